@@ -15,6 +15,8 @@ import { FlowDraft } from './src/flows/flow-draft.entity';
 import { FlowSlug } from './src/flows/flow-slug.entity';
 import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
+import { OfferDraft } from './src/offers/offer-draft.entity';
+import { OfferVersion } from './src/offers/offer-version.entity';
 import { Offer } from './src/offers/offer.entity';
 import { Erasure } from './src/privacy/erasure.entity';
 import { DailySum } from './src/statistics/sums/daily-sum.entity';
@@ -54,6 +56,8 @@ async function dataSource(): Promise<DataSource> {
       Event,
       OutboxEntry,
       Offer,
+      OfferVersion,
+      OfferDraft,
       Flow,
       FlowVersion,
       FlowDraft,

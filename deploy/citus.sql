@@ -12,6 +12,8 @@ ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey;
 SELECT create_distributed_table('workspaces', 'id');
 SELECT create_distributed_table('customer_keys', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('offers', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('offer_versions', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('offer_drafts', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('changes', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('idempotency_keys', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('flows', 'workspace_id', colocate_with => 'workspaces');

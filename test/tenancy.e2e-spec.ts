@@ -84,7 +84,16 @@ const RESOURCES: Record<string, Resource> = {
     change: { name: 'Taken over' },
     changes: { preview: { draft: true }, publish: { note: 'Taken over' }, restore: { note: 'Taken over' } },
   },
-  '/api/v1/public/offers': { create: (tenant) => tenant.offer(), change: { name: 'Taken over' } },
+  '/api/v1/public/offers': {
+    create: async (tenant) => {
+      const offer = await tenant.offer();
+      await tenant.client.put(`/api/v1/public/offers/${offer.id}`, { heading: 'Second version' });
+      await tenant.client.put(`/api/v1/public/offers/${offer.id}/draft`, { heading: 'Draft' });
+      return offer;
+    },
+    change: { name: 'Taken over' },
+    changes: { publish: { note: 'Taken over' }, restore: { note: 'Taken over' } },
+  },
   '/api/v1/public/api-keys': {
     create: async (tenant) => (await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' })).body,
     change: { name: 'Taken over' },
@@ -392,6 +401,15 @@ describe('Tenancy', () => {
       await copyRow('flow_versions', other, other, { version: 2 });
       expect(await count('flow_versions', acme)).toBe(0);
       expect(await count('flow_versions', other)).toBe(2);
+    });
+
+    it("holds no version and no draft of another workspace's offer", async () => {
+      const { id } = await other.offer();
+      await other.client.put(`/api/v1/public/offers/${id}/draft`, { heading: 'Draft' });
+      for (const table of ['offer_versions', 'offer_drafts']) {
+        await expect(copyRow(table, other, acme)).rejects.toMatchObject(isRefused);
+        expect([await count(table, acme), await count(table, other)]).toEqual([0, 1]);
+      }
     });
 
     it("holds no draft of another workspace's flow", async () => {

@@ -590,7 +590,7 @@ export interface paths {
         get: operations["offers_get"];
         /**
          * Change an offer
-         * @description Send the fields to change; the others stay as they are. Customers who come to the offer from now on see the change.
+         * @description Send the fields to change; the others stay as they are. Customers who come to the offer from now on see the change, which is a new version. To look at it first, change the draft.
          */
         put: operations["offers_update"];
         post?: never;
@@ -599,6 +599,114 @@ export interface paths {
          * @description It leaves the list, cannot be named in a flow any more, and is skipped by flows that name it.
          */
         delete: operations["offers_archive"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/offers/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an offer
+         * @description The newest 500. Read older ones by number.
+         */
+        get: operations["offers_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/offers/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version of an offer
+         * @description A version never changes.
+         */
+        get: operations["offers_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/offers/{id}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of an offer
+         * @description Makes a new version with its content: customers who come to the offer from now on see it. The draft and the `status` of the offer stay as they are.
+         */
+        post: operations["offers_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/offers/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the draft of an offer
+         * @description What is being edited beside what is live. 404 if there is none.
+         */
+        get: operations["offers_draft"];
+        /**
+         * Change the draft of an offer
+         * @description Send the fields to change; the others stay as they are. The first change copies what is live. Customers see nothing of it. Terms that do not fit the type are kept, and so are translations with other placeholders: the response names them.
+         */
+        put: operations["offers_saveDraft"];
+        post?: never;
+        /**
+         * Delete the draft of an offer
+         * @description The offer stays as it is live.
+         */
+        delete: operations["offers_deleteDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/offers/{id}/draft/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of an offer
+         * @description Makes it the next version, and removes the draft: customers who come to the offer from now on see it. 400 with a pointer to each fault. If another version went live after the draft was begun, send the `ETag` of the draft as it is now: then you have seen that.
+         */
+        post: operations["offers_publishDraft"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2976,6 +3084,12 @@ export interface components {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
             /**
+             * Format: int32
+             * @description Goes up by one with each change to a field that versions have: all but `key` and `status`.
+             * @example 1
+             */
+            current_version: number;
+            /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
@@ -3059,6 +3173,47 @@ export interface components {
              * @example half-price
              */
             key?: string;
+            /**
+             * @description `active` brings an archived offer back: flows that still name it show it again.
+             * @enum {string}
+             */
+            status?: "active" | "archived";
+        };
+        OfferUse: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            id: string;
+            /** @example Leaving Acme Pro */
+            name: string;
+            /**
+             * @description Customers come to it if it is `published`.
+             * @example published
+             */
+            status: string;
+        };
+        FieldError: {
+            /**
+             * @description JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.
+             * @example /name
+             */
+            pointer: string;
+            /** @example must be text of 1 to 200 characters, not blank */
+            message: string;
+        };
+        UpdatedOffer: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
+             */
+            id: string;
+            /** @enum {boolean} */
+            updated: true;
+            /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
+            used_in?: components["schemas"]["OfferUse"][];
+            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; absent if none does. The change is made all the same. */
+            warnings?: components["schemas"]["FieldError"][];
         };
         Archived: {
             /**
@@ -3068,6 +3223,318 @@ export interface components {
             id: string;
             /** @enum {boolean} */
             archived: true;
+        };
+        VersionListItem: {
+            /**
+             * Format: int32
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description What was new and why; null without a note.
+             * @example Half price for 3 months instead of 2.
+             */
+            note: string | null;
+            /** @description Who made it live; null for the service itself. */
+            published_by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        VersionList: {
+            versions: components["schemas"]["VersionListItem"][];
+        };
+        OfferVersion: {
+            /**
+             * Format: int32
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description What was new and why; null without a note.
+             * @example Half price for 3 months instead of 2.
+             */
+            note: string | null;
+            /** @description Who made it live; null for the service itself. */
+            published_by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
+            name: string;
+            /**
+             * @description The kind of alternative.
+             * @example discount_percentage
+             */
+            offer_type: components["schemas"]["OfferType"];
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
+            offer_value: string;
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
+            offer_duration: string;
+            /**
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @example Stay for 30 % less
+             */
+            heading: string;
+            /**
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @default
+             * @example Keep everything you have, for 30 % less over the next three months.
+             */
+            body: string;
+            /**
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @default Accept offer
+             * @example Take 30 % off
+             */
+            cta_accept: string;
+            /**
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @default No thanks
+             * @example No thanks
+             */
+            cta_decline: string;
+            /**
+             * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
+             * @example null
+             */
+            accept_url: string | null;
+            /**
+             * @description Your own; no customer sees it.
+             * @example {
+             *       "stripe_coupon": "stay-30"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. */
+            limit: components["schemas"]["OfferLimit"] | null;
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            terms: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
+        };
+        Publish: {
+            /**
+             * @description What is new and why, for your team. It is kept with the version.
+             * @example Half price for 3 months instead of 2.
+             */
+            note?: string;
+        };
+        PublishedOffer: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-7a10-7c3b-b8a5-2d9e4f6a1b22
+             */
+            id: string;
+            /** @enum {boolean} */
+            updated: true;
+            /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
+            used_in?: components["schemas"]["OfferUse"][];
+            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; absent if none does. The change is made all the same. */
+            warnings?: components["schemas"]["FieldError"][];
+            /**
+             * Format: int32
+             * @description The version that is live now. It is no new one if nothing is different.
+             * @example 2
+             */
+            version: number;
+        };
+        OfferDraft: {
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
+            name: string;
+            /**
+             * @description The kind of alternative.
+             * @example discount_percentage
+             */
+            offer_type: components["schemas"]["OfferType"];
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @default
+             * @example 30%
+             */
+            offer_value: string;
+            /**
+             * @description The duration in your own words.
+             * @default
+             * @example 3 months
+             */
+            offer_duration: string;
+            /**
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @example Stay for 30 % less
+             */
+            heading: string;
+            /**
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @default
+             * @example Keep everything you have, for 30 % less over the next three months.
+             */
+            body: string;
+            /**
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @default Accept offer
+             * @example Take 30 % off
+             */
+            cta_accept: string;
+            /**
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @default No thanks
+             * @example No thanks
+             */
+            cta_decline: string;
+            /**
+             * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
+             * @example null
+             */
+            accept_url: string | null;
+            /**
+             * @description Your own; no customer sees it.
+             * @example {
+             *       "stripe_coupon": "stay-30"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. */
+            limit: components["schemas"]["OfferLimit"] | null;
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            terms: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
+            /**
+             * Format: int32
+             * @description The version that was live when the draft was begun.
+             * @example 1
+             */
+            based_on_version: number;
+            /**
+             * Format: int32
+             * @description The version that is live now. If it is another, publishing takes `If-Match`, or is 409 `version_changed`.
+             * @example 1
+             */
+            current_version: number;
+            /** @description Who changed the draft last. */
+            updated_by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Why it cannot be published yet, each with a JSON Pointer into the draft.
+             * @example []
+             */
+            faults: components["schemas"]["FieldError"][];
+        };
+        UpdateOfferDraft: {
+            /**
+             * @description Display name of the offer.
+             * @example 30 % off for three months
+             */
+            name?: string;
+            /**
+             * @description The kind of alternative.
+             * @example discount_percentage
+             */
+            offer_type?: components["schemas"]["OfferType"];
+            /**
+             * @description The value in your own words: a percentage, an amount, a period.
+             * @example 30%
+             */
+            offer_value?: string;
+            /**
+             * @description The duration in your own words.
+             * @example 3 months
+             */
+            offer_duration?: string;
+            /**
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @example Stay for 30 % less
+             */
+            heading?: string;
+            /**
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @example Keep everything you have, for 30 % less over the next three months.
+             */
+            body?: string;
+            /**
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @example Take 30 % off
+             */
+            cta_accept?: string;
+            /**
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @example No thanks
+             */
+            cta_decline?: string;
+            /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
+            accept_url?: string | null;
+            /**
+             * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
+             * @example {
+             *       "stripe_coupon": "stay-30"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
+            limit?: components["schemas"]["OfferLimit"] | null;
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "heading": "Bleiben Sie für 30 % weniger",
+             *         "cta_accept": "30 % sparen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["OfferTranslation"];
+            };
         };
         FlowListItem: {
             /**
@@ -3967,28 +4434,6 @@ export interface components {
             /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
             warnings?: components["schemas"]["FlowWarning"][];
         };
-        VersionListItem: {
-            /**
-             * Format: int32
-             * @example 1
-             */
-            version: number;
-            /**
-             * @description What was new and why; null without a note.
-             * @example Half price for 3 months instead of 2.
-             */
-            note: string | null;
-            /** @description Who made it live; null for the service itself. */
-            published_by: components["schemas"]["Actor"] | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            created_at: string;
-        };
-        VersionList: {
-            versions: components["schemas"]["VersionListItem"][];
-        };
         FlowVersion: {
             /**
              * Format: int32
@@ -4053,13 +4498,6 @@ export interface components {
              */
             offer_ids: string[];
         };
-        Publish: {
-            /**
-             * @description What is new and why, for your team. It is kept with the version.
-             * @example Half price for 3 months instead of 2.
-             */
-            note?: string;
-        };
         Published: {
             /**
              * Format: uuid
@@ -4076,15 +4514,6 @@ export interface components {
             version: number;
             /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
             warnings?: components["schemas"]["FlowWarning"][];
-        };
-        FieldError: {
-            /**
-             * @description JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.
-             * @example /name
-             */
-            pointer: string;
-            /** @example must be text of 1 to 200 characters, not blank */
-            message: string;
         };
         FlowDraft: {
             /**
@@ -9475,6 +9904,7 @@ export interface operations {
              * @description Conflict
              *     - `key_taken`: Another thing of the workspace has this key.
              *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
              */
             409: {
                 headers: {
@@ -9560,7 +9990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Updated"];
+                    "application/json": components["schemas"]["UpdatedOffer"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -9571,6 +10001,8 @@ export interface operations {
             /**
              * @description Conflict
              *     - `key_taken`: Another thing of the workspace has this key.
+             *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
              */
             409: {
                 headers: {
@@ -9624,6 +10056,326 @@ export interface operations {
             403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+                /** @description Counts from 1. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferVersion"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_restore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the offer as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+                /** @description Counts from 1. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Publish"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedOffer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferDraft"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_saveDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the draft, or of the offer if it has no draft, as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOfferDraft"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferDraft"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_deleteDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the draft as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    offers_publishDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the draft as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Publish"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedOffer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `version_changed`: Another version went live after the draft was begun.
+             *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -9710,7 +10462,7 @@ export interface operations {
              *     - `key_taken`: Another thing of the workspace has this key.
              *     - `slug_taken`: Another flow of the service has this slug.
              *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
-             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
              */
             409: {
                 headers: {
@@ -9808,8 +10560,8 @@ export interface operations {
             /**
              * @description Conflict
              *     - `key_taken`: Another thing of the workspace has this key.
-             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
-             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
              */
             409: {
                 headers: {
@@ -9984,8 +10736,8 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
-             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
-             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
              */
             409: {
                 headers: {
@@ -10169,9 +10921,9 @@ export interface operations {
             /**
              * @description Conflict
              *     - `draft_has_faults`: The draft has faults: customers could not walk through it.
-             *     - `version_changed`: Another version of the flow went live after the draft was begun.
-             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
-             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             *     - `version_changed`: Another version went live after the draft was begun.
+             *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
              */
             409: {
                 headers: {
@@ -12361,8 +13113,8 @@ export interface operations {
              *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
              *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
              *     - `webhook_limit_reached`: The workspace has 10 webhooks, the most it may have.
-             *     - `version_limit_reached`: The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.
-             *     - `workspace_version_limit_reached`: The flows of the workspace have 20,000 versions together, the most they may have.
+             *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.
+             *     - `workspace_version_limit_reached`: The workspace has 20,000 versions of flows, or of offers, the most it may have.
              *     - `config_too_large`: The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.
              */
             409: {

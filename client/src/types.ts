@@ -61,6 +61,9 @@ export type WorkspaceStats = Schemas['WorkspaceStats'];
 export type Offer = Schemas['Offer'];
 export type OfferList = Schemas['OfferList'];
 export type OfferListItem = Schemas['OfferListItem'];
+export type OfferVersion = Schemas['OfferVersion'];
+/** What is being edited of an offer, beside what is live. */
+export type OfferDraft = Schemas['OfferDraft'];
 /** A flow that names an offer. */
 export type OfferFlow = Schemas['OfferFlow'];
 export type OfferFlowList = Schemas['OfferFlowList'];
@@ -71,6 +74,8 @@ export type Flow = Schemas['Flow'];
 export type FlowList = Schemas['FlowList'];
 export type FlowListItem = Schemas['FlowListItem'];
 export type FlowVersion = Schemas['FlowVersion'];
+/** A version of a flow or an offer, without its content. */
+export type VersionListItem = Schemas['VersionListItem'];
 /** What is being edited of a flow, beside what is live. */
 export type FlowDraft = Schemas['FlowDraft'];
 /** Who made a change. */

@@ -1,5 +1,5 @@
 import { amountText } from '../platform/common/minor-units';
-import type { ShownOffer } from '../offers/offer-content';
+import type { ShownOffer } from '../offers/shown-offer';
 import type { OfferTerms } from '../offers/offer-types';
 import type { FulfilmentAction } from './queue/fulfilment.entity';
 

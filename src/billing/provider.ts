@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../flows/graph-limits';
-import type { ShownOffer } from '../offers/offer-content';
+import type { ShownOffer } from '../offers/shown-offer';
 import type { OfferTerms, OfferType } from '../offers/offer-types';
 import type { Fulfilment, FulfilmentAction } from './queue/fulfilment.entity';
 import type { Eligibility } from '../runtime/sessions/eligibility';

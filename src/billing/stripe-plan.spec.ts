@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ShownOffer } from '../offers/offer-content';
+import type { ShownOffer } from '../offers/shown-offer';
 import type { OfferTerms } from '../offers/offer-types';
 import type { OfferType } from '../offers/offer-types';
 import type { Ending, Task } from './provider';

@@ -4,7 +4,7 @@ import type { Feedback } from '../flows/graph-limits';
 import { readTime } from '../platform/database/time';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';
-import type { ShownOffer } from '../offers/offer-content';
+import type { ShownOffer } from '../offers/shown-offer';
 import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import type { Fulfilment } from './queue/fulfilment.entity';
 import { SessionStep } from '../runtime/sessions/session-step.entity';

@@ -11,7 +11,8 @@ import { contentOf, isChangedBy } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/flow-languages.service';
 import { FlowsService } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
-import { type NewOffer, OffersService, requireSound } from '../offers/offers.service';
+import { requireSound } from '../offers/offer-faults';
+import { type NewOffer, OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work';
@@ -142,7 +143,7 @@ export class ConfigurationService {
       const changes = plan.update('offer', key, wanted, offer);
       if (!changes) continue;
       const { id } = offer;
-      await plan.at(['offers', index], () => this.offers.update(work, id, changes));
+      await plan.at(['offers', index], () => this.offers.change(work, id, changes));
     }
     plan.requireSound();
     await this.offers.createAll(work, created);

@@ -1,6 +1,6 @@
 import type { StoredState } from '../billing/queue/fulfilment.entity';
 import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
-import { recordOf } from '../offers/offer-content';
+import { recordOf } from '../offers/shown-offer';
 import { type AnswerDto, type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
 import type { FlowSession } from '../runtime/sessions/flow-session.entity';
 import type { SessionStatus } from '../runtime/sessions/session-status';

@@ -1,3 +1,4 @@
+import { MAX_PAGE } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
 import { prepared, statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
@@ -66,6 +67,13 @@ export const LIST_WITH_OFFER = prepared(
   WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses)
     AND (:offer = ANY (content.offer_ids) OR :offer = ANY (draft.offer_ids)) AND flow.id < :before
   ORDER BY flow.id DESC LIMIT :take`,
+);
+
+/** The flows whose current versions present an offer. */
+export const PRESENTING = statement(
+  `SELECT flow.id, content.name, flow.status FROM ${CURRENT_FLOWS}
+  WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses) AND :offer::uuid = ANY (content.offer_ids)
+  ORDER BY flow.id DESC LIMIT ${MAX_PAGE}`,
 );
 
 /** A flow as it is shown. Throws a 404 without it. */

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newId } from '../platform/api/ids';
 import { type Page, type PageQuery, readPage } from '../platform/api/pagination';
 import { plain } from '../platform/api/plain';
+import { OfferUses } from '../offers/offer-uses';
 import { OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
@@ -12,7 +13,7 @@ import type { PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './flow-languages.service';
 import { contentOf, isChangedBy, offersNamedIn } from './flow-content';
-import { LIST, LIST_WITH_OFFER, READ_MANY, readFlow } from './flow-queries';
+import { LIST, LIST_WITH_OFFER, PRESENTING, READ_MANY, readFlow } from './flow-queries';
 import { FLOW_STATUSES } from './flow.entity';
 import { newFlow, partsOf } from './new-flow';
 
@@ -20,13 +21,18 @@ const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
 
 /** Retention flows of a workspace and their versions. */
 @Injectable()
-export class FlowsService {
+export class FlowsService implements OnModuleInit {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly changes: FlowChanges,
     private readonly languages: FlowLanguages,
     private readonly offers: OffersService,
+    private readonly uses: OfferUses,
   ) {}
+
+  onModuleInit(): void {
+    this.uses.findBy((tenant, offer) => this.units.reader(tenant).rows(PRESENTING, { statuses: NOT_ARCHIVED, offer }));
+  }
 
   create(tenant: Tenant, flow: CreateFlowDto): Promise<CreatedFlowDto> {
     const created = newFlow({ ...plain(flow), id: newId() });

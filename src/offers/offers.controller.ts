@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ArchivedDto, UpdatedDto } from '../platform/api/changed.dto';
+import { ArchivedDto } from '../platform/api/changed.dto';
 import { PathId } from '../platform/api/ids';
 import { ApiProblems } from '../platform/api/problem.dto';
 import { ChangesPipe } from '../platform/api/validation';
@@ -12,6 +12,7 @@ import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
 import { ApiNewOffer, ApiOfferChanges, CreatedOfferDto, CreateOfferDto, ListOffersQuery } from './dto/offer.dto';
 import { OfferDto, OfferListDto, UpdateOfferDto } from './dto/offer.dto';
+import { UpdatedOfferDto } from './dto/offer-draft.dto';
 import { OffersService } from './offers.service';
 
 @ApiTags('Offers')
@@ -33,7 +34,7 @@ export class OffersController {
   @ApiOperation({ summary: 'Create an offer', description: 'To present it, name its id in a flow.' })
   @ApiNewOffer()
   @ApiCreatedResponse({ type: CreatedOfferDto })
-  @ApiProblems('key_taken', 'offer_limit_reached')
+  @ApiProblems('key_taken', 'offer_limit_reached', 'workspace_version_limit_reached')
   @CreatedAt('/api/v1/public/offers/:id')
   create(@CurrentTenant() tenant: Tenant, @Body() body: CreateOfferDto): Promise<CreatedOfferDto> {
     return this.offers.create(tenant, body);
@@ -54,18 +55,18 @@ export class OffersController {
   @ApiOperation({
     summary: 'Change an offer',
     description:
-      'Send the fields to change; the others stay as they are. Customers who come to the offer from now on see the change.',
+      'Send the fields to change; the others stay as they are. Customers who come to the offer from now on see the change, which ' +
+      'is a new version. To look at it first, change the draft.',
   })
   @ApiOfferChanges()
-  @ApiOkResponse({ type: UpdatedDto })
-  @ApiProblems('key_taken')
+  @ApiOkResponse({ type: UpdatedOfferDto })
+  @ApiProblems('key_taken', 'version_limit_reached', 'workspace_version_limit_reached')
   async update(
     @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
     @Body(ChangesPipe) changes: UpdateOfferDto,
-  ): Promise<UpdatedDto> {
-    await this.offers.update(tenant, id, changes);
-    return { updated: true, id };
+  ): Promise<UpdatedOfferDto> {
+    return { updated: true, id, ...(await this.offers.update(tenant, id, changes)) };
   }
 
   @Delete(':id')

@@ -1,14 +1,21 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { OfferChanges } from './offer-changes.service';
+import { OfferDraft } from './offer-draft.entity';
+import { OfferDraftsController } from './offer-drafts.controller';
+import { OfferUses } from './offer-uses';
+import { OfferVersion } from './offer-version.entity';
+import { OfferVersionsController } from './offer-versions.controller';
+import { OfferVersions } from './offer-versions.service';
 import { Offer } from './offer.entity';
 import { OffersController } from './offers.controller';
 import { OffersService } from './offers.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Offer]), WorkspacesModule],
-  controllers: [OffersController],
-  providers: [OffersService],
-  exports: [OffersService],
+  imports: [TypeOrmModule.forFeature([Offer, OfferVersion, OfferDraft]), WorkspacesModule],
+  controllers: [OffersController, OfferVersionsController, OfferDraftsController],
+  providers: [OffersService, OfferChanges, OfferVersions, OfferUses],
+  exports: [OffersService, OfferUses],
 })
 export class OffersModule {}

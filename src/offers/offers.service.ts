@@ -3,20 +3,11 @@ import { In } from 'typeorm';
 import { newId } from '../platform/api/ids';
 import { type Page, readPage } from '../platform/api/pagination';
 import { pick } from '../platform/common/pick';
-import { jsonPointer } from '../platform/api/json-pointer';
-import { OF_OFFER, placeholderFault, translationFault } from '../platform/common/placeholders';
 import { plain } from '../platform/api/plain';
 import { type FieldError, Problem } from '../platform/api/problem';
-import { requireRoom } from '../platform/api/room';
-import { Config } from '../app/config';
-import { setsKey, requireFreeKeys } from '../tenancy/own-key';
-import { prepared, statement } from '../platform/database/statement';
-import { now } from '../platform/database/time';
-import { fieldsIn } from '../tenancy/changes/change-log';
+import { prepared } from '../platform/database/statement';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Work } from '../tenancy/work';
-import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import {
   CreatedOfferDto,
   CreateOfferDto,
@@ -25,9 +16,13 @@ import {
   OfferListItemDto,
   UpdateOfferDto,
 } from './dto/offer.dto';
-import { LISTED_FIELDS } from './offer-content';
-import { DEFAULT_LIMIT, Offer, OFFER_TEXTS, type OfferStatus } from './offer.entity';
-import { faultsOfTerms } from './offer-terms';
+import type { UpdatedOfferDto } from './dto/offer-draft.dto';
+import { LISTED_FIELDS } from './shown-offer';
+import { OfferChanges, type WrittenOffer } from './offer-changes.service';
+import { DEFAULT_LIMIT, OFFER_TEXTS } from './offer-content.entity';
+import { requireSound } from './offer-faults';
+import { OfferUses } from './offer-uses';
+import { Offer, type OfferStatus } from './offer.entity';
 
 const LIST = prepared(
   'offers',
@@ -35,13 +30,8 @@ const LIST = prepared(
   ORDER BY id DESC LIMIT :take`,
 );
 
-const COUNT = statement('SELECT count(*)::int AS offers FROM offers WHERE workspace_id = :workspace');
-
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
-
-/** Changes of an offer. A key is set once. */
-export type OfferChanges = UpdateOfferDto & { status?: OfferStatus };
 
 /** An offer that a flow names, with a JSON Pointer to the place. */
 interface NamedOffer {
@@ -54,8 +44,8 @@ interface NamedOffer {
 export class OffersService {
   constructor(
     private readonly units: UnitsOfWork,
-    private readonly codes: WorkspaceCodes,
-    private readonly config: Config,
+    private readonly changes: OfferChanges,
+    private readonly uses: OfferUses,
   ) {}
 
   async create(tenant: Tenant, offer: CreateOfferDto): Promise<CreatedOfferDto> {
@@ -83,17 +73,9 @@ export class OffersService {
       terms: null,
       translations: {},
       ...plain(offer),
-      created_at: now,
-      updated_at: now,
     }));
     for (const row of rows) requireSound(row);
-    await this.units.run(tenant, async (work) => {
-      await this.requireRoom(work, rows.length);
-      const keys = rows.map(({ key }) => key);
-      await requireFreeKeys(work, 'offers', keys);
-      work.insert(Offer, ...rows);
-      work.log(...rows.map((row) => ({ action: 'offer.created' as const, subject: subjectOf(row) })));
-    });
+    await this.units.run(tenant, (work) => this.changes.createAll(work, rows));
   }
 
   /** Offers with a status. Their body texts are not read. */
@@ -106,28 +88,27 @@ export class OffersService {
     return this.units.reader(tenant).get(Offer, id);
   }
 
-  update(tenant: Tenant, id: string, sent: OfferChanges): Promise<void> {
+  /** Changes an offer, and says where it is used: looked up afterwards, because a workspace may have many flows. */
+  async update(tenant: Tenant, id: string, changes: UpdateOfferDto): Promise<Omit<UpdatedOfferDto, 'updated' | 'id'>> {
+    const { warnings } = await this.change(tenant, id, changes);
+    return { used_in: await this.uses.of(tenant, id), warnings };
+  }
+
+  /** Merges the changes into the offer. A change to a field that versions have becomes the next version. */
+  change(tenant: Tenant, id: string, sent: UpdateOfferDto): Promise<WrittenOffer> {
     const changes = plain(sent);
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
-      if (setsKey(offer, changes.key)) {
-        await this.codes.lock(work);
-        await requireFreeKeys(work, 'offers', [changes.key]);
-      }
-      const changed = { ...offer, ...changes };
-      requireSound(changed);
-      await work.update(Offer, id, { ...changes, updated_at: now });
-      const action = changes.status === 'archived' ? 'offer.archived' : 'offer.changed';
-      work.log({ action, subject: subjectOf(changed), details: { fields: fieldsIn(changes) } });
+      requireSound({ ...offer, ...changes });
+      return this.changes.write(work, offer, changes);
     });
   }
 
   /** Archives an offer. Its texts and terms are not checked again: an offer may be older than a rule. */
-  archive(tenant: Tenant, id: string): Promise<void> {
-    return this.units.run(tenant, async (work) => {
+  async archive(tenant: Tenant, id: string): Promise<void> {
+    await this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
-      await work.update(Offer, id, { status: 'archived', updated_at: now });
-      work.log({ action: 'offer.archived', subject: subjectOf(offer), details: { fields: ['status'] } });
+      return this.changes.write(work, offer, { status: 'archived' });
     });
   }
 
@@ -167,41 +148,7 @@ export class OffersService {
   private async activeOf(tenant: Tenant, ids: string[]): Promise<Offer[]> {
     return ids.length > 0 ? this.units.reader(tenant).find(Offer, { id: In(ids), status: 'active' }) : [];
   }
-
-  /** Throws a 409 if the workspace may not have that many more offers. Archived ones count, because their rows are kept. */
-  private async requireRoom(work: Work, more: number): Promise<void> {
-    const { offers } = await this.codes.count(work, { offers: more }, COUNT);
-    requireRoom(offers - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
-  }
 }
 
 /** The texts of an offer, with their translations. */
 type OfferWords = { texts: Pick<Offer, (typeof OFFER_TEXTS)[number]> } & Pick<Offer, 'translations'>;
-
-/** Throws a 400 with a pointer to each fault that is in no single field. */
-export function requireSound(offer: Omit<CreateOfferDto, 'key'>): void {
-  const { name, heading = name, offer_type, terms } = offer;
-  // As a heading of its own it is refused before.
-  const fault = placeholderFault(heading, OF_OFFER);
-  const faults = [
-    ...(fault ? [{ pointer: '/name', message: `is the heading, too, and ${fault}` }] : []),
-    ...(terms ? faultsOfTerms(offer_type, terms) : []),
-    ...translationFaults({ ...offer, heading }),
-  ];
-  if (faults.length > 0) throw Problem.invalid(faults);
-}
-
-/** Translations that have other placeholders than the text. */
-function translationFaults({ translations = {}, ...offer }: Omit<CreateOfferDto, 'key'>): FieldError[] {
-  return Object.entries(translations).flatMap(([language, words]) =>
-    OFFER_TEXTS.flatMap((field) => {
-      const text = words[field];
-      const message = text?.trim() ? translationFault(text, offer[field] ?? '', OF_OFFER) : undefined;
-      return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, field), message }];
-    }),
-  );
-}
-
-function subjectOf({ id, name }: Pick<Offer, 'id' | 'name'>) {
-  return { type: 'offer' as const, id, name };
-}

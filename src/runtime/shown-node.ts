@@ -4,7 +4,7 @@ import { type Attributes, resolve } from '../platform/common/placeholders';
 import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
 import { configIn } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
-import { customerView, type ShownOffer } from '../offers/offer-content';
+import { customerView, type ShownOffer } from '../offers/shown-offer';
 
 /** A node as a widget renders it: one of the classes in `node.dto.ts`. */
 export interface RuntimeNode {

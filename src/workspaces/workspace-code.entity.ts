@@ -14,7 +14,7 @@ export class WorkspaceCode {
   @Column('uuid')
   workspace_id: string;
 
-  /** Archived ones included, as in `flows`. null: not counted yet, as in all three. */
+  /** Archived ones included, as in `flows`. null: not counted yet, as in all four. */
   @Column('int', { nullable: true })
   offers: number | null;
 
@@ -24,4 +24,8 @@ export class WorkspaceCode {
   /** Of all flows together. */
   @Column('int', { nullable: true })
   versions: number | null;
+
+  /** Of all offers together. */
+  @Column('int', { nullable: true })
+  offer_versions: number | null;
 }

@@ -7,6 +7,13 @@ import { prepared, type Statement, statement } from '../platform/database/statem
 import type { Work } from '../tenancy/work';
 import { WorkspaceCode } from './workspace-code.entity';
 
+/** What is counted: archived ones, too, and the versions of all flows together, and those of all offers. */
+const THINGS = ['offers', 'flows', 'versions', 'offer_versions'] as const;
+type Thing = (typeof THINGS)[number];
+
+/** A number for each. */
+const each = <T>(value: T) => Object.fromEntries(THINGS.map((thing) => [thing, value])) as Record<Thing, T>;
+
 const LOCK = prepared(
   'workspace-code-lock',
   'SELECT code FROM workspace_codes WHERE workspace_id = :workspace FOR NO KEY UPDATE',
@@ -14,13 +21,12 @@ const LOCK = prepared(
 
 const COUNT_MORE = prepared(
   'workspace-count-more',
-  `UPDATE workspace_codes SET offers = offers + :offers, flows = flows + :flows, versions = versions + :versions
-  WHERE workspace_id = :workspace RETURNING offers, flows, versions`,
+  `UPDATE workspace_codes SET ${THINGS.map((thing) => `${thing} = ${thing} + :${thing}`).join(', ')}
+  WHERE workspace_id = :workspace RETURNING ${THINGS.join(', ')}`,
 );
 
 const SET_COUNTS = statement(
-  `UPDATE workspace_codes
-  SET offers = COALESCE(:offers, offers), flows = COALESCE(:flows, flows), versions = COALESCE(:versions, versions)
+  `UPDATE workspace_codes SET ${THINGS.map((thing) => `${thing} = COALESCE(:${thing}, ${thing})`).join(', ')}
   WHERE workspace_id = :workspace`,
 );
 
@@ -28,12 +34,9 @@ const SET_COUNTS = statement(
 const ANEW_EVERY = 100;
 
 const ASSIGN = statement(
-  `INSERT INTO workspace_codes (code, workspace_id, offers, flows, versions) VALUES (:code, :workspace, 0, 0, 0)
+  `INSERT INTO workspace_codes (code, workspace_id, ${THINGS.join(', ')}) VALUES (:code, :workspace, ${THINGS.map(() => 0).join(', ')})
   ON CONFLICT (code) DO NOTHING`,
 );
-
-/** What is counted: archived ones, too, and the versions of all flows together. */
-type Thing = 'offers' | 'flows' | 'versions';
 
 /**
  * The codes of workspaces in session_ids, and what is counted beside them. Codes never change, so they are remembered in the process.
@@ -67,13 +70,12 @@ export class WorkspaceCodes {
    */
   async count<T extends Thing>(work: Work, more: Record<T, number>, anew: Statement): Promise<Record<T, number>> {
     const things = Object.keys(more) as T[];
-    const counts = (await work.row<Record<T, number>>(COUNT_MORE, { offers: 0, flows: 0, versions: 0, ...more }))!;
-    // Of a thing that was never counted, the sum is not a number.
-    const sum = things.reduce((sum, thing) => sum + (counts[thing] ?? NaN), 0);
-    if (sum % ANEW_EVERY > 0) return counts;
+    const counts = (await work.row<Record<T, number>>(COUNT_MORE, { ...each(0), ...more }))!;
+    // Nothing else than what was never counted is null.
+    if (things.every((thing) => counts[thing] !== null && counts[thing] % ANEW_EVERY > 0)) return counts;
     const there = (await work.row<Record<T, number>>(anew))!;
     const exact = Object.fromEntries(things.map((thing) => [thing, there[thing] + more[thing]])) as Record<T, number>;
-    await work.write(SET_COUNTS, { offers: null, flows: null, versions: null, ...exact });
+    await work.write(SET_COUNTS, { ...each(null), ...exact });
     return exact;
   }
 

@@ -58,7 +58,7 @@ describe('Flows and versions of a workspace', () => {
     expect(refused.body).toMatchObject({
       code: 'version_limit_reached',
       detail:
-        'The flow has 5 versions, the most it may have. Create a new flow with its content, and archive this one.',
+        'It has 5 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.',
     });
     const { name, current_version } = (await acme.client.get(`${FLOWS}/${flow.id}`)).body;
     expect(current_version).toBe(5);
@@ -77,7 +77,7 @@ describe('Flows and versions of a workspace', () => {
     expect(statusesOf(answers)).toEqual([200, 200, 200, 409, 409, 409]);
     for (const { status, body } of [await create(), answers.find((one) => one.status === 409)!]) {
       expect([status, body.code]).toEqual([409, 'workspace_version_limit_reached']);
-      expect(body.detail).toBe('The flows of the workspace have 12 versions together, the most they may have.');
+      expect(body.detail).toBe('The workspace has 12 versions of flows, or of offers, the most it may have.');
     }
     const versions = await service.database.query('SELECT FROM flow_versions WHERE workspace_id = $1', [acme.id]);
     expect(versions).toHaveLength(12);

@@ -25,6 +25,7 @@ describe('An offer by its id', () => {
         terms: null,
         translations: {},
         status: 'active',
+        current_version: 1,
         created_at: expect.any(String),
         updated_at: body.created_at,
       });
@@ -56,7 +57,14 @@ describe('An offer by its id', () => {
     it.each(Object.entries({ ...FULL_OFFER, offer_value: '', offer_duration: '', body: '', accept_url: null }))(
       'changes only %s (to %j)',
       async (field, value) => {
-        const { id } = await acme.offer({ ...FULL_OFFER, name: 'Before', offer_type: 'custom', heading: 'Before' });
+        const { id } = await acme.offer({
+          ...FULL_OFFER,
+          name: 'Before',
+          offer_type: 'custom',
+          heading: 'Before',
+          metadata: {},
+          limit: null,
+        });
         await acme.client.put(`${OFFERS}/${id}`, { offer_value: '1', offer_duration: '1', body: '1' });
         await acme.client.put(`${OFFERS}/${id}`, { cta_accept: '1', cta_decline: '1' });
         await service.letPass('1 day', acme);
@@ -66,7 +74,8 @@ describe('An offer by its id', () => {
         expect(body).toEqual({ updated: true, id });
         expect(before[field]).not.toBe(value);
         const after = await read(id);
-        expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at });
+        const current_version = before.current_version + 1;
+        expect(after).toEqual({ ...before, [field]: value, current_version, updated_at: after.updated_at });
         expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
       },
     );

@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '../../src/flows/flow-definition';
-import type { WrittenOffer } from '../../src/offers/offer-content';
+import type { WrittenOffer } from '../../src/offers/shown-offer';
 import {
   type Context,
   nextStep,

@@ -37,7 +37,7 @@ export class Offers extends Resource {
     );
   }
 
-  /** Changes the fields that are given. Sessions that were shown the offer keep what they were shown. */
+  /** Changes the fields that are given, as a new version. Sessions that were shown the offer keep what they were shown. */
   update(id: string, changes: Body<'offers_update'>, options?: ChangeOptions): Promise<Answer<'offers_update'>> {
     return this.connection.repeatable('put', '/api/v1/public/offers/{id}', { path: { id }, body: changes }, options);
   }
@@ -45,5 +45,68 @@ export class Offers extends Resource {
   /** Archives an offer: flows pass over it from now on. */
   archive(id: string, options?: ChangeOptions): Promise<Answer<'offers_archive'>> {
     return this.connection.repeatable('delete', '/api/v1/public/offers/{id}', { path: { id } }, options);
+  }
+
+  /** All versions of an offer, newest first. */
+  versions(id: string, options?: CallOptions): Promise<Answer<'offers_versions'>> {
+    return this.connection.repeatable('get', '/api/v1/public/offers/{id}/versions', { path: { id } }, options);
+  }
+
+  /** Reads a version of an offer. It never changes. */
+  version(id: string, version: number, options?: CallOptions): Promise<Answer<'offers_version'>> {
+    return this.connection.repeatable(
+      'get',
+      '/api/v1/public/offers/{id}/versions/{version}',
+      { path: { id, version } },
+      options,
+    );
+  }
+
+  /** Makes a new version with the content of an earlier one. */
+  restore(
+    id: string,
+    version: number,
+    body: Body<'offers_restore'> = {},
+    options?: ChangeOptions,
+  ): Promise<Answer<'offers_restore'>> {
+    return this.connection.repeatable(
+      'post',
+      '/api/v1/public/offers/{id}/versions/{version}/restore',
+      { path: { id, version }, body },
+      options,
+    );
+  }
+
+  /** Reads what is being edited of an offer, beside what is live. */
+  draft(id: string, options?: CallOptions): Promise<Answer<'offers_draft'>> {
+    return this.connection.repeatable('get', '/api/v1/public/offers/{id}/draft', { path: { id } }, options);
+  }
+
+  /** Changes the fields of the draft that are given. Without a draft, it begins as what is live. */
+  saveDraft(
+    id: string,
+    changes: Body<'offers_saveDraft'>,
+    options?: ChangeOptions,
+  ): Promise<Answer<'offers_saveDraft'>> {
+    return this.connection.repeatable(
+      'put',
+      '/api/v1/public/offers/{id}/draft',
+      { path: { id }, body: changes },
+      options,
+    );
+  }
+
+  /** Deletes the draft. */
+  deleteDraft(id: string, options?: ChangeOptions): Promise<Answer<'offers_deleteDraft'>> {
+    return this.connection.repeatable('delete', '/api/v1/public/offers/{id}/draft', { path: { id } }, options);
+  }
+
+  /** Makes the draft the next version. */
+  publishDraft(
+    id: string,
+    body: Body<'offers_publishDraft'> = {},
+    options?: ChangeOptions,
+  ): Promise<Answer<'offers_publishDraft'>> {
+    return this.connection.once('/api/v1/public/offers/{id}/draft/publish', { path: { id }, body }, options);
   }
 }

@@ -4,7 +4,7 @@ import type { EventType } from '../outbox/event-types';
 import type { Declaration } from '../../exit/declaration.entity';
 import { dueAt } from '../../exit/due';
 import { clipped, KINDS, type MailContent, type MailSection, oneLine, section, utc } from '../../platform/mail/content';
-import type { ShownOffer } from '../../offers/offer-content';
+import type { ShownOffer } from '../../offers/shown-offer';
 import type { SessionEventData } from '../event-body';
 
 /** Sessions of a summary with the same outcome and the same offer or reason. */

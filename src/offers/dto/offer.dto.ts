@@ -6,19 +6,12 @@ import { OwnKeyField } from '../../platform/api/own-key-field';
 import { type Metadata, MetadataField } from '../../platform/api/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
-import { Choice, HttpsUrl, Many, One, OwnKey, Time } from '../../platform/api/shown';
+import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/shown';
 import { HTTPS_URL, METADATA } from '../../platform/api/schemas';
 import { isText, isWebUrl } from '../../platform/api/text';
-import { RECORDED_FIELDS } from '../offer-content';
-import {
-  DEFAULT_LIMIT,
-  MAX_ACCEPTED,
-  Offer,
-  OFFER_STATUSES,
-  type OfferLimit,
-  type OfferStatus,
-  type OfferTranslation,
-} from '../offer.entity';
+import { RECORDED_FIELDS } from '../shown-offer';
+import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit, type OfferTranslation } from '../offer-content.entity';
+import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import type { OfferTerms } from '../offer-types';
 import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
@@ -120,6 +113,9 @@ export class OfferDto extends WrittenOfferDto {
   @TranslationsField(TRANSLATIONS)
   translations: Offer['translations'];
 
+  @Integer(1, 'Goes up by one with each change to a field that versions have: all but `key` and `status`.', 1)
+  current_version: number;
+
   @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
@@ -127,7 +123,15 @@ export class OfferDto extends WrittenOfferDto {
   updated_at: Date;
 
   static of(offer: Offer): OfferDto {
-    return pick(offer, [...RECORDED_FIELDS, 'translations', 'key', 'status', 'created_at', 'updated_at']);
+    return pick(offer, [
+      ...RECORDED_FIELDS,
+      'translations',
+      'key',
+      'status',
+      'current_version',
+      'created_at',
+      'updated_at',
+    ]);
   }
 }
 
@@ -175,7 +179,14 @@ export class CreateOfferDto extends IntersectionType(
   key?: string;
 }
 
-export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {}
+export class UpdateOfferDto extends PartialType(CreateOfferDto, { skipNullProperties: false }) {
+  @ChoiceField({
+    description: '`active` brings an archived offer back: flows that still name it show it again.',
+    values: OFFER_STATUSES,
+    optional: true,
+  })
+  status?: OfferStatus;
+}
 
 export const ApiNewOffer = () =>
   ApiExamples(CreateOfferDto, {

@@ -190,13 +190,13 @@ export const PROBLEMS = {
   version_limit_reached: {
     status: 409,
     detail:
-      'The flow has 1,000 versions, the most it may have. Create a new flow with its content, and archive this one.',
+      'It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.',
     advice:
-      'Make a new flow with its content, and archive this one. The operator can raise the limit (`MAX_VERSIONS_PER_FLOW`).',
+      'Make a new one with its content, and archive this one. The operator can raise the limit (`MAX_VERSIONS_PER_FLOW`).',
   },
   workspace_version_limit_reached: {
     status: 409,
-    detail: 'The flows of the workspace have 20,000 versions together, the most they may have.',
+    detail: 'The workspace has 20,000 versions of flows, or of offers, the most it may have.',
     advice: 'Only the operator can help, who can raise the limit (`MAX_VERSIONS_PER_WORKSPACE`).',
   },
   draft_has_faults: {
@@ -206,7 +206,7 @@ export const PROBLEMS = {
   },
   version_changed: {
     status: 409,
-    detail: 'Another version of the flow went live after the draft was begun.',
+    detail: 'Another version went live after the draft was begun.',
     advice:
       'Compare the draft with what is live. Then delete it, or read it again and publish it with its new `ETag` as `If-Match`.',
   },

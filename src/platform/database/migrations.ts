@@ -10,6 +10,7 @@ import { IndexesOfAcceptances1796500000001 } from '../../../migrations/179650000
 import { StepsWithoutIndexes1796600000000 } from '../../../migrations/1796600000000-steps-without-indexes';
 import { CountsOfWorkspaces1796700000000 } from '../../../migrations/1796700000000-counts-of-workspaces';
 import { IndexesOfOwnKeys1796700000001 } from '../../../migrations/1796700000001-indexes-of-own-keys';
+import { OfferVersions1796800000000 } from '../../../migrations/1796800000000-offer-versions';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   StepsWithoutIndexes1796600000000,
   CountsOfWorkspaces1796700000000,
   IndexesOfOwnKeys1796700000001,
+  OfferVersions1796800000000,
 ];

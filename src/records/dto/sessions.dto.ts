@@ -6,7 +6,7 @@ import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pag
 import { Choice, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/shown';
 import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
-import { recordOf } from '../../offers/offer-content';
+import { recordOf } from '../../offers/shown-offer';
 import { AnswerDto, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
 import type { FlowSession } from '../../runtime/sessions/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';

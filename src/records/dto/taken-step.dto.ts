@@ -3,7 +3,7 @@ import { AnyText, Choice, Id, Key, Many, One, Time } from '../../platform/api/sh
 import { KEY } from '../../platform/api/schemas';
 import { MAX_NODES, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
-import { recordOf } from '../../offers/offer-content';
+import { recordOf } from '../../offers/shown-offer';
 import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/sessions/eligibility';
 import type { SessionStep } from '../../runtime/sessions/session-step.entity';
 import { RECORDED_ACTIONS } from '../../runtime/sessions/session-step.entity';

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, Virtua
 import { NUMBER_COLUMN } from '../../platform/api/money';
 import { NOW } from '../../platform/database/time';
 import { FlowVersion } from '../../flows/flow-version.entity';
-import type { ShownOffer } from '../../offers/offer-content';
+import type { ShownOffer } from '../../offers/shown-offer';
 import type { Eligibilities } from './eligibility';
 import { type SessionOutcome, type SessionStatus, statusAt } from './session-status';
 

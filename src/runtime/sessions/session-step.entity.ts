@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ShownNode } from '../../flows/flow-definition';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
-import type { ShownOffer } from '../../offers/offer-content';
+import type { ShownOffer } from '../../offers/shown-offer';
 import { FlowSession } from './flow-session.entity';
 import type { WithheldReason } from './eligibility';
 

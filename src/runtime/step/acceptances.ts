@@ -1,4 +1,4 @@
-import type { ShownOffer } from '../../offers/offer-content';
+import type { ShownOffer } from '../../offers/shown-offer';
 import type { FlowSession } from '../sessions/flow-session.entity';
 
 /** A customer who accepts an offer, with the subscription that a token names; null without one. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FlowDefinition, isSilent, nodeOf, type ShownNode, shownNodeOf } from '../../flows/flow-definition';
-import { show, type ShownOffer, type WrittenOffer } from '../../offers/offer-content';
+import { show, type ShownOffer, type WrittenOffer } from '../../offers/shown-offer';
 import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../sessions/eligibility';
 import type { SessionOutcome } from '../sessions/session-status';
 import type { RecordedAction, StepAction } from '../sessions/session-step.entity';

@@ -9,7 +9,7 @@ import type { FlowVersion } from '../../flows/flow-version.entity';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import type { Workspace } from '../../workspaces/workspace.entity';
 import type { Position } from './next-step';
-import { acceptedView } from '../../offers/offer-content';
+import { acceptedView } from '../../offers/shown-offer';
 import { SESSION_STATUSES, type SessionStatus } from '../sessions/session-status';
 import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing/queue/fulfilment.entity';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';

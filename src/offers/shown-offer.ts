@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { inFirst } from '../platform/common/languages';
 import { pick } from '../platform/common/pick';
 import { type Attributes, resolve } from '../platform/common/placeholders';
-import { type Offer, OFFER_TEXTS } from './offer.entity';
+import { OFFER_TEXTS } from './offer-content.entity';
+import type { Offer } from './offer.entity';
 
 /** The fields of an accepted offer that its customer sees. The name is only for the team. */
 const ACCEPTED_FIELDS = ['id', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;

@@ -1,0 +1,87 @@
+import { applyDecorators } from '@nestjs/common';
+import { Check, Column, getMetadataArgsStorage } from 'typeorm';
+import type { Metadata } from '../platform/api/metadata';
+import { OFFER_TYPES, type OfferTerms, type OfferType } from './offer-types';
+
+/** How often a customer may accept an offer within a number of days. */
+export interface OfferLimit {
+  accepted: number;
+  within_days: number;
+}
+
+/** The most that a limit may allow. */
+export const MAX_ACCEPTED = 100;
+
+/** The limit of a new offer with terms, unless it is created with another one, or with null. */
+export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };
+
+/** The texts of an offer in another language, as far as there are. */
+export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
+/** The texts that a customer reads of an offer. */
+export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as const;
+
+/** What versions and drafts have of an offer: what customers and billing get. */
+export class OfferContent {
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  offer_type: OfferType;
+
+  @Column('text')
+  offer_value: string;
+
+  @Column('text')
+  offer_duration: string;
+
+  @Column('text')
+  heading: string;
+
+  @Column('text')
+  body: string;
+
+  @Column('text')
+  cta_accept: string;
+
+  @Column('text')
+  cta_decline: string;
+
+  /** Where a customer goes who has accepted it. */
+  @Column('text', { nullable: true })
+  accept_url: string | null;
+
+  /** The workspace's own notes, which no customer sees. */
+  @Column('jsonb')
+  metadata: Metadata;
+
+  @Column('jsonb', { nullable: true })
+  limit: OfferLimit | null;
+
+  /** The change that billing makes for a customer who accepts it. */
+  @Column('jsonb', { nullable: true })
+  terms: OfferTerms | null;
+
+  /** The texts in other languages, by tag. */
+  @Column('jsonb', { default: {} })
+  translations: Record<string, OfferTranslation>;
+}
+
+/** The names of its fields. */
+export const OFFER_CONTENT = getMetadataArgsStorage()
+  .filterColumns(OfferContent)
+  .map(({ propertyName }) => propertyName as keyof OfferContent);
+
+/** The CHECKs of a table that has the content of offers. */
+export const ContentChecks = (table: string): ClassDecorator =>
+  applyDecorators(
+    Check(`${table}_offer_type_check`, `offer_type IN (${OFFER_TYPES.map((type) => `'${type}'`).join(', ')})`),
+    Check(`${table}_name_check`, 'char_length(name) BETWEEN 1 AND 200'),
+    Check(`${table}_value_check`, 'char_length(offer_value) <= 200 AND char_length(offer_duration) <= 200'),
+    Check(`${table}_heading_check`, 'char_length(heading) BETWEEN 1 AND 200'),
+    Check(`${table}_body_check`, 'char_length(body) <= 5000'),
+    Check(
+      `${table}_cta_check`,
+      'char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200',
+    ),
+    Check(`${table}_accept_url_check`, 'char_length(accept_url) BETWEEN 1 AND 2048'),
+  );

@@ -1,0 +1,37 @@
+import { jsonPointer } from '../platform/api/json-pointer';
+import { type FieldError, Problem } from '../platform/api/problem';
+import { OF_OFFER, placeholderFault, translationFault } from '../platform/common/placeholders';
+import { OFFER_TEXTS, type OfferContent } from './offer-content.entity';
+import { faultsOfTerms } from './offer-terms';
+
+/** An offer whose texts and terms may be left out. */
+type Faulty = Pick<OfferContent, 'name' | 'offer_type'> & Partial<OfferContent>;
+
+/** The faults that are in no single field, each with a pointer into the offer. */
+export function faultsOfOffer(offer: Faulty): FieldError[] {
+  const { name, heading = name, offer_type, terms } = offer;
+  // As a heading of its own it is refused before.
+  const fault = placeholderFault(heading, OF_OFFER);
+  return [
+    ...(fault ? [{ pointer: '/name', message: `is the heading, too, and ${fault}` }] : []),
+    ...(terms ? faultsOfTerms(offer_type, terms) : []),
+    ...translationFaults({ ...offer, heading }),
+  ];
+}
+
+/** Throws a 400 with a pointer to each fault that is in no single field. */
+export function requireSound(offer: Faulty): void {
+  const faults = faultsOfOffer(offer);
+  if (faults.length > 0) throw Problem.invalid(faults);
+}
+
+/** Translations that have other placeholders than the text. */
+function translationFaults({ translations = {}, ...offer }: Faulty): FieldError[] {
+  return Object.entries(translations).flatMap(([language, words]) =>
+    OFFER_TEXTS.flatMap((field) => {
+      const text = words[field];
+      const message = text?.trim() ? translationFault(text, offer[field] ?? '', OF_OFFER) : undefined;
+      return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, field), message }];
+    }),
+  );
+}

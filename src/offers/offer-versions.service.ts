@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
+import { pick } from '../platform/common/pick';
+import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import { type StoredDraft, Versions } from '../tenancy/versions/versions';
+import type { PublishDto } from '../tenancy/versions/versions.dto';
+import type { Tenant } from '../tenancy/tenant';
+import type { Reader, Work } from '../tenancy/work';
+import { OfferDto } from './dto/offer.dto';
+import type { PublishedOfferDto } from './dto/offer-draft.dto';
+import { OfferChanges } from './offer-changes.service';
+import { OFFER_CONTENT, OfferContent } from './offer-content.entity';
+import { OfferDraft } from './offer-draft.entity';
+import { faultsOfOffer } from './offer-faults';
+import { OfferUses } from './offer-uses';
+import { Offer } from './offer.entity';
+
+/** Versions and drafts of offers. Terms and translations of a draft may have faults. */
+@Injectable()
+export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
+  constructor(
+    units: UnitsOfWork,
+    private readonly changes: OfferChanges,
+    private readonly uses: OfferUses,
+  ) {
+    super(units, { type: 'offer', entity: Offer, draft: OfferDraft, content: OFFER_CONTENT });
+  }
+
+  override async restore(tenant: Tenant, id: string, version: number, body: PublishDto): Promise<PublishedOfferDto> {
+    return this.withUses(tenant, await super.restore(tenant, id, version, body));
+  }
+
+  override async publishDraft(tenant: Tenant, id: string, body: PublishDto): Promise<PublishedOfferDto> {
+    return this.withUses(tenant, await super.publishDraft(tenant, id, body));
+  }
+
+  private async withUses(tenant: Tenant, published: PublishedOfferDto): Promise<PublishedOfferDto> {
+    return { ...published, used_in: await this.uses.of(tenant, published.id) };
+  }
+
+  protected async shown(reader: Reader, id: string): Promise<object> {
+    return OfferDto.of(await reader.get(Offer, id));
+  }
+
+  protected async live(reader: Reader, id: string): Promise<OfferContent> {
+    return pick(await reader.get(Offer, id), OFFER_CONTENT);
+  }
+
+  protected merged(content: OfferContent, changes: Partial<OfferContent>): OfferContent {
+    return pick({ ...content, ...changes }, OFFER_CONTENT);
+  }
+
+  protected faultsOf(_reader: Reader, _id: string, draft: StoredDraft<OfferContent>): Promise<FieldError[]> {
+    return Promise.resolve(faultsOfOffer(draft).slice(0, MAX_FIELD_ERRORS));
+  }
+
+  protected refused(faults: FieldError[]): Problem {
+    return Problem.invalid(faults);
+  }
+
+  protected async write(
+    work: Work,
+    id: string,
+    content: OfferContent,
+    note: string | undefined,
+  ): Promise<PublishedOfferDto> {
+    const offer = await work.lock(Offer, id);
+    return { updated: true, id, ...(await this.changes.write(work, offer, content, note)) };
+  }
+}

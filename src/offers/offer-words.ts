@@ -1,0 +1,99 @@
+import { jsonPointer } from '../platform/api/json-pointer';
+import type { FieldError } from '../platform/api/problem';
+import { LANGUAGES } from '../platform/common/languages';
+import { OFFER_TEXTS, type OfferContent } from './offer-content.entity';
+
+/** What terms promise in numbers: how texts say it, and what it is. */
+interface Promised {
+  /** Every such number in a text. */
+  found: (text: string) => number[];
+  is: number;
+  /** What the terms say, for people. */
+  words: string;
+}
+
+const PERCENTAGE = /(\d+(?:[.,]\d+)?)\s*[%٪]|[%٪]\s*(\d+(?:[.,]\d+)?)/g;
+const AMOUNT = '(\\d+(?:[.,]\\d{1,2})?)';
+
+/**
+ * Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %. A text that also says the right
+ * number is fine, and so is one that says none.
+ */
+export function contradictionsOf(offer: OfferContent): FieldError[] {
+  const promised = promisesOf(offer);
+  const texts = [
+    ...(['offer_value', 'offer_duration', ...OFFER_TEXTS] as const).map((field) => [jsonPointer(field), offer[field]]),
+    ...Object.entries(offer.translations).flatMap(([language, words]) =>
+      OFFER_TEXTS.map((field) => [jsonPointer('translations', language, field), words[field] ?? '']),
+    ),
+  ];
+  return texts.flatMap(([pointer, text]) =>
+    promised.flatMap(({ found, is, words }) => {
+      const numbers = found(text);
+      return numbers.length > 0 && !numbers.includes(is)
+        ? [{ pointer, message: `says ${numbers.join(' and ')}, but the terms say ${words}` }]
+        : [];
+    }),
+  );
+}
+
+function promisesOf({ offer_type, terms }: OfferContent): Promised[] {
+  const { percent_off, amount_off, currency, months, days } = terms ?? {};
+  const promises: Promised[] = [];
+  if (percent_off !== undefined) {
+    promises.push({ found: (text) => numbersIn(text, PERCENTAGE), is: percent_off, words: `${percent_off} %` });
+  }
+  if (amount_off !== undefined && currency !== undefined) {
+    const { is, shown, pattern } = amountOf(amount_off, currency);
+    promises.push({ found: (text) => numbersIn(text, pattern), is, words: shown });
+  }
+  if (months !== undefined)
+    promises.push({ found: (text) => spansIn(text, 'month'), is: months, words: spanOf(months, 'month') });
+  if (days !== undefined && offer_type === 'trial_extension') {
+    promises.push({ found: (text) => spansIn(text, 'day'), is: days, words: spanOf(days, 'day') });
+  }
+  return promises;
+}
+
+function numbersIn(text: string, pattern: RegExp): number[] {
+  return [...text.matchAll(pattern)].map(([, before, after]) => Number((before ?? after).replace(',', '.')));
+}
+
+/** An amount in the units in which people say it: 500 of EUR is 5. */
+function amountOf(minor: number, currency: string) {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const is = minor / 10 ** format.resolvedOptions().maximumFractionDigits!;
+  const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
+  const marks = [...new Set([symbol, currency.toUpperCase()])].map((mark) => mark.replaceAll('$', '\\$')).join('|');
+  return {
+    is,
+    shown: format.format(is),
+    pattern: new RegExp(`(?:${marks})\\s*${AMOUNT}|${AMOUNT}\\s*(?:${marks})`, 'gu'),
+  };
+}
+
+/** The numbers before a word for months or days, such as 3 in "3 months", in any of the languages. */
+function spansIn(text: string, unit: 'month' | 'day'): number[] {
+  return [...text.matchAll(/(\d+)\s*(\p{L}+)/gu)]
+    .filter(([, , word]) => wordsFor(unit).some((known) => word.toLowerCase().startsWith(known)))
+    .map(([, number]) => Number(number));
+}
+
+function spanOf(number: number, unit: 'month' | 'day'): string {
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(number);
+}
+
+const WORDS: { month?: string[]; day?: string[] } = {};
+
+/** How the languages call months or days, after any number. */
+function wordsFor(unit: 'month' | 'day'): string[] {
+  return (WORDS[unit] ??= [
+    ...new Set(
+      LANGUAGES.flatMap((language) => {
+        const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+        const wordOf = (number: number) => format.formatToParts(number).find(({ type }) => type === 'unit')?.value;
+        return [1, 2, 5, 12].flatMap((number) => wordOf(number)?.trim().toLowerCase() ?? []);
+      }),
+    ),
+  ]);
+}
