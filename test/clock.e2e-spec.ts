@@ -94,6 +94,7 @@ describe('A process whose clock is wrong', () => {
     const person = await service.person(acme);
     await person.post('/api/v1/public/invitations', { email: 'cleo@acme.example', role: 'viewer' });
     await client.put(`/api/v1/public/flows/${flow.id}/draft`, { name: 'Next' });
+    await client.put(`/api/v1/public/offers/${offer.id}/draft`, { heading: 'Next' });
     await client.delete(`/api/v1/public/flows/${flow.id}`);
 
     const told = () => receiver.received.filter(({ path }) => path === `/${acme.id}`);

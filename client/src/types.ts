@@ -62,6 +62,8 @@ export type Offer = Schemas['Offer'];
 export type OfferList = Schemas['OfferList'];
 export type OfferListItem = Schemas['OfferListItem'];
 export type OfferVersion = Schemas['OfferVersion'];
+/** What is live of an offer after it was published. */
+export type PublishedOffer = Schemas['PublishedOffer'];
 /** What is being edited of an offer, beside what is live. */
 export type OfferDraft = Schemas['OfferDraft'];
 /** A flow that names an offer. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column, getMetadataArgsStorage } from 'typeorm';
 import type { Metadata } from '../platform/api/metadata';
-import { OFFER_TYPES, type OfferTerms, type OfferType } from './offer-types';
+import { OFFER_TYPES, type OfferTerms, type OfferTranslation, type OfferType } from './offer-types';
 
 /** How often a customer may accept an offer within a number of days. */
 export interface OfferLimit {
@@ -14,11 +14,6 @@ export const MAX_ACCEPTED = 100;
 
 /** The limit of a new offer with terms, unless it is created with another one, or with null. */
 export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };
-
-/** The texts of an offer in another language, as far as there are. */
-export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
-/** The texts that a customer reads of an offer. */
-export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as const;
 
 /** What versions and drafts have of an offer: what customers and billing get. */
 export class OfferContent {

@@ -1,7 +1,8 @@
 import { jsonPointer } from '../platform/api/json-pointer';
 import { type FieldError, Problem } from '../platform/api/problem';
 import { OF_OFFER, placeholderFault, translationFault } from '../platform/common/placeholders';
-import { OFFER_TEXTS, type OfferContent } from './offer-content.entity';
+import type { OfferContent } from './offer-content.entity';
+import { OFFER_TEXTS } from './offer-types';
 import { faultsOfTerms } from './offer-terms';
 
 /** An offer whose texts and terms may be left out. */

@@ -43,3 +43,9 @@ export function neededOf(type: OfferType, { coupon, duration }: Pick<OfferTerms,
   if (isDiscount(type) && coupon !== undefined) return ['coupon'];
   return isDiscount(type) && duration === 'repeating' ? [...terms, 'months'] : terms;
 }
+
+/** The texts that a customer reads of an offer. */
+export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as const;
+
+/** The texts of an offer in another language, as far as there are. */
+export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;

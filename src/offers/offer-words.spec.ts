@@ -18,7 +18,7 @@ const offer = (content: Partial<OfferContent>) =>
 
 describe('Words that the terms of an offer contradict', () => {
   const percent = { percent_off: 30, duration: 'forever' } as const;
-  const amount = { amount_off: 500, currency: 'eur', duration: 'forever' } as const;
+  const amount = { amount_off: 500, currency: 'EUR', duration: 'forever' } as const;
 
   it.each([
     ['Take 35 % off', percent, 'says 35, but the terms say 30 %'],

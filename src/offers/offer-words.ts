@@ -1,7 +1,14 @@
 import { jsonPointer } from '../platform/api/json-pointer';
-import type { FieldError } from '../platform/api/problem';
 import { LANGUAGES } from '../platform/common/languages';
-import { OFFER_TEXTS, type OfferContent } from './offer-content.entity';
+import { amountText, decimalsOf } from '../platform/common/minor-units';
+import { OFFER_TEXTS, type OfferTerms, type OfferTranslation, type OfferType } from './offer-types';
+
+/** What customers read of an offer, and what they get. The console uses this file, too. */
+type Worded = Record<'offer_value' | 'offer_duration' | (typeof OFFER_TEXTS)[number], string> & {
+  offer_type: OfferType;
+  terms: OfferTerms | null;
+  translations: Record<string, OfferTranslation>;
+};
 
 /** What terms promise in numbers: how texts say it, and what it is. */
 interface Promised {
@@ -19,7 +26,7 @@ const AMOUNT = '(\\d+(?:[.,]\\d{1,2})?)';
  * Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %. A text that also says the right
  * number is fine, and so is one that says none.
  */
-export function contradictionsOf(offer: OfferContent): FieldError[] {
+export function contradictionsOf(offer: Worded): { pointer: string; message: string }[] {
   const promised = promisesOf(offer);
   const texts = [
     ...(['offer_value', 'offer_duration', ...OFFER_TEXTS] as const).map((field) => [jsonPointer(field), offer[field]]),
@@ -37,15 +44,19 @@ export function contradictionsOf(offer: OfferContent): FieldError[] {
   );
 }
 
-function promisesOf({ offer_type, terms }: OfferContent): Promised[] {
+function promisesOf({ offer_type, terms }: Worded): Promised[] {
   const { percent_off, amount_off, currency, months, days } = terms ?? {};
   const promises: Promised[] = [];
   if (percent_off !== undefined) {
     promises.push({ found: (text) => numbersIn(text, PERCENTAGE), is: percent_off, words: `${percent_off} %` });
   }
   if (amount_off !== undefined && currency !== undefined) {
-    const { is, shown, pattern } = amountOf(amount_off, currency);
-    promises.push({ found: (text) => numbersIn(text, pattern), is, words: shown });
+    const pattern = amountsOf(currency);
+    promises.push({
+      found: (text) => numbersIn(text, pattern),
+      is: amount_off / 10 ** decimalsOf(currency),
+      words: amountText(amount_off, currency),
+    });
   }
   if (months !== undefined)
     promises.push({ found: (text) => spansIn(text, 'month'), is: months, words: spanOf(months, 'month') });
@@ -59,17 +70,12 @@ function numbersIn(text: string, pattern: RegExp): number[] {
   return [...text.matchAll(pattern)].map(([, before, after]) => Number((before ?? after).replace(',', '.')));
 }
 
-/** An amount in the units in which people say it: 500 of EUR is 5. */
-function amountOf(minor: number, currency: string) {
+/** Every number that is followed or preceded by the sign or the code of a currency. */
+function amountsOf(currency: string): RegExp {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  const is = minor / 10 ** format.resolvedOptions().maximumFractionDigits!;
-  const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
-  const marks = [...new Set([symbol, currency.toUpperCase()])].map((mark) => mark.replaceAll('$', '\\$')).join('|');
-  return {
-    is,
-    shown: format.format(is),
-    pattern: new RegExp(`(?:${marks})\\s*${AMOUNT}|${AMOUNT}\\s*(?:${marks})`, 'gu'),
-  };
+  const sign = format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
+  const marks = [...new Set([sign, currency])].map((mark) => mark.replaceAll('$', '\\$')).join('|');
+  return new RegExp(`(?:${marks})\\s*${AMOUNT}|${AMOUNT}\\s*(?:${marks})`, 'gu');
 }
 
 /** The numbers before a word for months or days, such as 3 in "3 months", in any of the languages. */

@@ -19,7 +19,8 @@ import {
 import type { UpdatedOfferDto } from './dto/offer-draft.dto';
 import { LISTED_FIELDS } from './shown-offer';
 import { OfferChanges, type WrittenOffer } from './offer-changes.service';
-import { DEFAULT_LIMIT, OFFER_TEXTS } from './offer-content.entity';
+import { DEFAULT_LIMIT } from './offer-content.entity';
+import { OFFER_TEXTS } from './offer-types';
 import { requireSound } from './offer-faults';
 import { OfferUses } from './offer-uses';
 import { Offer, type OfferStatus } from './offer.entity';

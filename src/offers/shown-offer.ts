@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { inFirst } from '../platform/common/languages';
 import { pick } from '../platform/common/pick';
 import { type Attributes, resolve } from '../platform/common/placeholders';
-import { OFFER_TEXTS } from './offer-content.entity';
+import { OFFER_TEXTS } from './offer-types';
 import type { Offer } from './offer.entity';
 
 /** The fields of an accepted offer that its customer sees. The name is only for the team. */

@@ -10,9 +10,9 @@ import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platfo
 import { HTTPS_URL, METADATA } from '../../platform/api/schemas';
 import { isText, isWebUrl } from '../../platform/api/text';
 import { RECORDED_FIELDS } from '../shown-offer';
-import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit, type OfferTranslation } from '../offer-content.entity';
+import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit } from '../offer-content.entity';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
-import type { OfferTerms } from '../offer-types';
+import type { OfferTerms, OfferTranslation } from '../offer-types';
 import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 

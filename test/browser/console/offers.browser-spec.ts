@@ -98,9 +98,65 @@ inOneBrowser('Offers in the console', (stage) => {
     const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
     await console.press('Add metadata');
     await console.page.keyboard.type('coupon');
-    await console.press('Save');
+    await console.press('Save draft');
     await console.untilText('The metadata has the name "coupon" twice.');
     expect((await offerOf(acme, id)).metadata).toEqual({ coupon: 'a' });
+  });
+
+  it('are changed in a draft, which shows the difference and where it is used before it is published, and can be taken back', async () => {
+    const acme = await newAcme(stage);
+    const id = await create(acme, {
+      offer_value: '30%',
+      cta_accept: 'Take 30 % off',
+      terms: { percent_off: 30, duration: 'once' },
+    });
+    await acme.call('POST', '/api/v1/public/flows', {
+      name: 'Leaving Acme',
+      product_name: 'Acme',
+      cancellation_url: 'https://acme.example/bye',
+      offer_ids: [id],
+      status: 'published',
+    });
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await console.untilAt(OFFER.name);
+    await console.fill('Percent off', '35');
+    await console.press('Save draft');
+    await console.untilText('Customers see nothing of it until you publish it.');
+    await console.untilText('35 % off the next payment', '.differences');
+    expect((await offerOf(acme, id)).terms).toMatchObject({ percent_off: 30 });
+    expect(await console.looks()).toEqual([]);
+
+    await console.press('Publish …');
+    await console.untilText('Button to accept says 30, but the terms say 35 %.', 'dialog');
+    await console.untilText('Leaving Acme live', 'dialog');
+    await console.untilText('Used by 1 flow, where it changes at once.', 'dialog');
+    expect(await console.looks()).toEqual([]);
+    await console.fill('What is new, and why', 'Too few stayed.');
+    await console.press('Publish now');
+    await console.untilText('Version 2 is live.');
+    await console.untilText('Too few stayed.', '.table');
+    expect(await offerOf(acme, id)).toMatchObject({ terms: { percent_off: 35 }, current_version: 2 });
+
+    await console.press('Restore version 1');
+    await console.untilText('30 % off the next payment', 'dialog');
+    await console.press('Restore now');
+    await console.untilText('Restored as version 3.');
+    expect(await offerOf(acme, id)).toMatchObject({ terms: { percent_off: 30 }, current_version: 3 });
+    const percentOff = async () => (await console.field('Percent off')).evaluate((field) => field.value);
+    await console.tab.untilValue('the form', percentOff, '30');
+  });
+
+  it('lose a draft that is deleted, and what was typed with it', async () => {
+    const acme = await newAcme(stage);
+    const id = await create(acme);
+    await acme.call('PUT', `${OFFERS}/${id}/draft`, { heading: 'Later' });
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await console.untilText('Later', '.offer-picture');
+    await console.press('Delete draft');
+    await console.press('Delete now');
+    await console.untilText('The draft is deleted.');
+    await console.untilText(OFFER.heading, '.offer-picture');
+    expect(await console.page.$$('#draft')).toEqual([]);
   });
 
   it('are changed in what is changed alone', async () => {
@@ -111,7 +167,7 @@ inOneBrowser('Offers in the console', (stage) => {
     await console.fill('Name', 'Another name');
     await console.choose('Type', 'Something else');
     await console.press('Remove coupon');
-    await console.press('Save');
+    await publish(console);
     await console.untilAt('Another name');
     expect(await offerOf(acme, id)).toMatchObject({
       ...OFFER,
@@ -119,16 +175,15 @@ inOneBrowser('Offers in the console', (stage) => {
       offer_type: 'custom',
       metadata: { days: '3' },
     });
-    await console.press('Save');
+    await console.press('Publish …');
     await console.untilText('Nothing has changed.');
     await console.fill('Body', 'Second');
-    await console.press('Save');
+    await publish(console);
     await until('the second change', async () => (await offerOf(acme, id)).body === 'Second');
-    // The page reads the offer again once it has saved it. Until then its button says "Saving …".
-    await console.control('button', 'Save');
+    await console.untilText('Version 3', '.table');
     await acme.call('PUT', `${OFFERS}/${id}`, { body: 'Changed elsewhere' });
     await console.fill('Name', 'A third name');
-    await console.press('Save');
+    await console.press('Save draft');
     await console.untilText('Somebody else changed this after you opened it.');
     expect(await offerOf(acme, id)).toMatchObject({ name: 'Another name', body: 'Changed elsewhere' });
   });
@@ -144,13 +199,19 @@ inOneBrowser('Offers in the console', (stage) => {
       offer_ids: [id],
     });
     await console.press('Archive');
-    await console.untilText('An archived offer cannot be restored');
+    await console.untilText('you can bring it back');
     await console.untilText('Used by 1 flow, which will pass over it', 'dialog');
     await console.untilText('Leaving Acme not published', 'dialog');
     await console.press('Cancel');
     expect((await offerOf(acme, id)).status).toBe('active');
     await console.press('Archive');
     await console.untilText('Archive this offer?');
+    await (await console.page.waitForSelector('dialog .danger'))!.click();
+    await console.untilText('This offer is archived');
+    await console.press('Bring back');
+    await console.untilText('Flows that name it show it again.');
+    expect((await offerOf(acme, id)).status).toBe('active');
+    await console.press('Archive');
     await (await console.page.waitForSelector('dialog .danger'))!.click();
     await console.untilText('This offer is archived');
     expect((await offerOf(acme, id)).status).toBe('archived');
@@ -217,6 +278,12 @@ inOneBrowser('Offers in the console', (stage) => {
     expect(await console.text()).not.toContain('New offer');
   });
 });
+
+/** Publishes what was typed. */
+async function publish(console: Console): Promise<void> {
+  await console.press('Publish …');
+  await console.press('Publish now');
+}
 
 /** A customer who comes to the offer, and accepts or declines it. */
 async function walk({ service }: Stage, slug: string, action: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Change } from '@retention-flow/client';
+import { isSame } from '../flows/same';
 
 /** What somebody did, before the name of what it was done to. */
 export const ACTIONS: Record<Change['action'], string> = {
@@ -40,12 +41,28 @@ export const ACTIONS: Record<Change['action'], string> = {
   'declaration.erased': 'Erased who made the declaration',
 };
 
-/** More about a change, such as "fields: name, heading; version: 4". */
-export function detailsIn(details: Change['details']): string {
-  return Object.entries(details)
+/** More about a change, such as "fields: heading, terms; version: 4; percent_off: 30 → 35". */
+export function detailsIn({ before, after, ...details }: Change['details']): string {
+  const parts = Object.entries(details)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : textOf(value)}`)
-    .join('; ');
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : textOf(value)}`);
+  return [...parts, ...valuesIn(before, after)].join('; ');
+}
+
+/** The values that differ, old and new, such as "percent_off: 30 → 35". */
+function valuesIn(before: unknown, after: unknown): string[] {
+  const [old, now] = [Object(before), Object(after)] as Record<string, unknown>[];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((name) => !isSame(old[name], now[name]))
+    .flatMap((name) =>
+      isObject(old[name]) || isObject(now[name])
+        ? valuesIn(old[name], now[name])
+        : `${name}: ${textOf(old[name] ?? '–')} → ${textOf(now[name] ?? '–')}`,
+    );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function textOf(value: unknown): string {

@@ -1,22 +1,14 @@
 import type { Flow, FlowDefinition, FlowNode } from '@retention-flow/client';
 import { percent } from '../ui/format';
 import { INPUT_NAMES, type InputName, INPUTS } from './flow-fields';
+import { type Difference, type Lines, rowsOf } from '../versions/difference';
 import { conditionWords } from './graph/condition-words';
 import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 
 /** What customers see of a flow, and what the team says of it. */
 export type Content = Pick<Flow, 'definition'> & Partial<Pick<Flow, InputName>>;
 
-/** What is different at one node, or in the flow's own fields. */
-export interface Difference {
-  /** Such as: Survey “Why are you leaving?” */
-  title: string;
-  is: 'added' | 'removed' | 'changed';
-  rows: { what: string; before: string; after: string }[];
-}
-
 type Offers = ReadonlyMap<string, { name: string }>;
-type Lines = Map<string, string>;
 
 /** How one content of a flow differs from another, in words. What only one of them has, such as notes, is left out. */
 export function differencesOf(before: Content, after: Content, offers: Offers): Difference[] {
@@ -43,12 +35,6 @@ export function differencesOf(before: Content, after: Content, offers: Offers): 
 function textOf(value: Content[InputName]): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
-}
-
-function rowsOf(before: Lines, after: Lines): Difference['rows'] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((what) => ({ what, before: before.get(what) ?? '', after: after.get(what) ?? '' }))
-    .filter((row) => row.before !== row.after);
 }
 
 function nodesOf(

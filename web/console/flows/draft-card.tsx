@@ -8,7 +8,7 @@ import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
 import { faultsInWords } from './edit/model/fault-words';
 import { differencesOf } from './differences';
-import { DifferencesTable } from './differences-table';
+import { DifferencesTable } from '../versions/differences-table';
 import { offerNames } from './offer-names';
 import { PublishDialog } from './publish-dialog';
 import { readDraft } from './read-draft';

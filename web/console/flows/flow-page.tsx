@@ -1,4 +1,4 @@
-import type { Flow } from '@retention-flow/client';
+import { etagOf, type Flow } from '@retention-flow/client';
 import type { PageProps } from '../shell/pages';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
@@ -14,7 +14,9 @@ import { FlowStatistics } from './flow-statistics';
 import { GraphCard, versionOf } from './graph/graph-card';
 import { ReviewCard } from './review-card';
 import { Snippet } from './snippet';
-import { Versions } from './versions';
+import { VersionsCard } from '../versions/versions-card';
+import { differencesOf } from './differences';
+import { offerNames } from './offer-names';
 
 export function FlowPage({ params: { id }, query }: PageProps) {
   const { client } = useSession();
@@ -35,6 +37,7 @@ export function FlowPage({ params: { id }, query }: PageProps) {
 }
 
 function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchParams }) {
+  const { client } = useSession();
   const span = spanOf(query);
   return (
     <Loaded loading={loading}>
@@ -53,7 +56,24 @@ function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchPar
             <GraphCard flow={flow} span={span} query={query} />
           </FlowStatistics>
           <ReviewCard flowId={flow.id} at={flow.updated_at} />
-          <Versions flow={flow} query={query} onRestored={loading.reload} />
+          <VersionsCard
+            id={flow.id}
+            current={flow.current_version}
+            read={(signal) => client.flows.versions(flow.id, { signal })}
+            pageOf={(version) => href(`/flows/${flow.id}`, { ...Object.fromEntries(query), version: String(version) })}
+            restoring={{
+              differences: async (version, signal) => {
+                const [earlier, offers] = await Promise.all([
+                  client.flows.version(flow.id, version, { signal }),
+                  offerNames(client, signal),
+                ]);
+                return differencesOf(flow, earlier, offers);
+              },
+              restore: (version, body) => client.flows.restore(flow.id, version, body, { ifMatch: etagOf(flow) }),
+              consequence: 'Customers who come from now on see it; those under way stay with theirs.',
+              onRestored: loading.reload,
+            }}
+          />
           <Snippet flow={flow} />
           <ExitCard flow={flow} onChanged={loading.reload} />
         </>

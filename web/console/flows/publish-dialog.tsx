@@ -5,8 +5,8 @@ import { Confirm } from '../ui/dialog';
 import { counted } from '../ui/format';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
-import { DifferencesTable } from './differences-table';
-import { NoteField } from './note-field';
+import { DifferencesTable } from '../versions/differences-table';
+import { NoteField } from '../versions/note-field';
 
 type FlowWarnings = Awaited<ReturnType<RetentionFlow['flows']['update']>>['warnings'];
 

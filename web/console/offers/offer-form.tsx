@@ -21,8 +21,11 @@ interface OfferFormProps {
   isNew?: boolean;
   /** What the button says. */
   verb: string;
-  /** @param before what was sent last, or what the form began with */
-  onSend: (draft: OfferDraft, before: OfferDraft) => Promise<void>;
+  /**
+   * @param before what was sent last, or what the form began with
+   * @param isMain whether the main button was pressed, not "Save draft"
+   */
+  onSend: (draft: OfferDraft, before: OfferDraft, isMain: boolean) => Promise<void>;
 }
 
 /** The fields of an offer, and beside them what customers see. */
@@ -30,8 +33,8 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
   const [draft, setDraft] = useState(initial);
   // Not what is there now: what others change meanwhile is not changed back.
   const [before, setBefore] = useState(initial);
-  const form = useForm(async () => {
-    await onSend(draft, before);
+  const form = useForm(async (fields) => {
+    await onSend(draft, before, !fields.has('draft'));
     setBefore(draft);
   });
   const change = (changes: Partial<OfferDraft>) => setDraft((before) => changed(before, changes));
@@ -116,6 +119,11 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
         />
         <FormProblem form={form} fields={FIELDS} />
         <div class="actions">
+          {!isNew && (
+            <button type="submit" class="quiet" name="draft">
+              Save draft
+            </button>
+          )}
           <button type="submit" class="primary">
             {form.isBusy ? 'Saving …' : verb}
           </button>

@@ -4,8 +4,14 @@ import { useSession } from '../shell/session';
 import { counted } from '../ui/format';
 import { Loaded, useLoading } from '../ui/loading';
 
-/** The flows that pass over an offer once it is archived. */
-export function UsedBy({ offerId }: { offerId: string }) {
+interface UsedByProps {
+  offerId: string;
+  /** What a change means for the flows, such as "which will pass over it". */
+  meaning: string;
+}
+
+/** The flows that use an offer. */
+export function UsedBy({ offerId, meaning }: UsedByProps) {
   const { client } = useSession();
   const loading = useLoading(
     async (signal) => {
@@ -15,13 +21,19 @@ export function UsedBy({ offerId }: { offerId: string }) {
     },
     [offerId],
   );
-  return <Loaded loading={loading}>{(flows) => (flows.length === 0 ? <p>No flow uses it.</p> : list(flows))}</Loaded>;
+  return (
+    <Loaded loading={loading}>
+      {(flows) => (flows.length === 0 ? <p>No flow uses it.</p> : list(flows, meaning))}
+    </Loaded>
+  );
 }
 
-function list(flows: OfferFlow[]) {
+function list(flows: OfferFlow[], meaning: string) {
   return (
     <>
-      <p>Used by {counted(flows.length, 'flow')}, which will pass over it: customers go on to what follows.</p>
+      <p>
+        Used by {counted(flows.length, 'flow')}, {meaning}
+      </p>
       <ul>
         {flows.map((flow) => (
           <li key={flow.id}>

@@ -10,13 +10,13 @@ export interface Form extends Action<[event: SubmitEvent]> {
   otherErrors: (fields: string[]) => string[];
 }
 
-/** @param send sends what the form holds; rejects with an `ApiError` that names the fields */
+/** @param send sends what the form holds, with the name of the button that was pressed; rejects with an `ApiError` that names the fields */
 export function useForm(send: (fields: FormData) => Promise<void>): Form {
   const [faults, setFaults] = useState<FieldError[]>([]);
-  const action = useAction(async (form: HTMLFormElement) => {
+  const action = useAction(async (form: HTMLFormElement, button: HTMLElement | null) => {
     setFaults([]);
     try {
-      await send(new FormData(form));
+      await send(new FormData(form, button));
     } catch (error) {
       if (error instanceof ApiError && error.errors.length > 0) {
         setFaults(error.errors);
@@ -33,7 +33,7 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
     run: (event) => {
       // Also while it is busy: the browser would send the form by itself.
       event.preventDefault();
-      action.run(event.currentTarget as HTMLFormElement);
+      action.run(event.currentTarget as HTMLFormElement, event.submitter);
     },
     errorOf: (field) => faults.find(({ pointer }) => isOf(field, pointer))?.message,
     otherErrors: (fields) =>

@@ -3,7 +3,7 @@ import { useAction } from '../../ui/action';
 import { messageOf } from '../../ui/problem';
 import { Time } from '../../ui/time';
 import { differencesOf } from '../differences';
-import { DifferencesTable } from '../differences-table';
+import { DifferencesTable } from '../../versions/differences-table';
 import type { ChosenOffer } from './chosen-offer';
 import { contentOf } from './draft';
 import type { Edited } from './use-edited';

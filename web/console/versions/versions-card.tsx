@@ -1,23 +1,27 @@
-import type { Flow } from '@retention-flow/client';
+import type { VersionListItem } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
 import { Time } from '../ui/time';
 import { Table } from '../ui/table';
-import { RestoreDialog } from './restore-dialog';
+import { RestoreDialog, type Restoring } from './restore-dialog';
 
-interface VersionsProps {
-  flow: Flow;
-  query: URLSearchParams;
-  onRestored: () => Promise<void>;
+interface VersionsCardProps {
+  /** The thing that has them. */
+  id: string;
+  /** The version that is live. */
+  current: number;
+  read: (signal: AbortSignal) => Promise<{ versions: VersionListItem[] }>;
+  /** Where a version is shown, if it has a page. */
+  pageOf?: (version: number) => string;
+  restoring: Restoring;
 }
 
 /** What customers saw, since when, and who made it live. */
-export function Versions({ flow, query, onRestored }: VersionsProps) {
-  const { client, mayWrite } = useSession();
+export function VersionsCard({ id, current, read, pageOf, restoring }: VersionsCardProps) {
+  const { mayWrite } = useSession();
   const [asked, setAsked] = useState<number>();
-  const loading = useLoading((signal) => client.flows.versions(flow.id, { signal }), [flow.id, flow.current_version]);
+  const loading = useLoading(read, [id, current]);
   return (
     <section class="card">
       <h2>Versions</h2>
@@ -31,11 +35,7 @@ export function Versions({ flow, query, onRestored }: VersionsProps) {
             <tbody>
               {versions.map(({ version, created_at, published_by, note }) => (
                 <tr key={version}>
-                  <td>
-                    <a href={href(`/flows/${flow.id}`, { ...Object.fromEntries(query), version: String(version) })}>
-                      Version {version}
-                    </a>
-                  </td>
+                  <td>{pageOf ? <a href={pageOf(version)}>Version {version}</a> : `Version ${version}`}</td>
                   <td class="updated">
                     <Time value={created_at} />
                   </td>
@@ -43,7 +43,7 @@ export function Versions({ flow, query, onRestored }: VersionsProps) {
                   <td>{note ?? '–'}</td>
                   {mayWrite && (
                     <td>
-                      {version !== flow.current_version && (
+                      {version !== current && (
                         <button
                           type="button"
                           class="quiet small"
@@ -62,7 +62,7 @@ export function Versions({ flow, query, onRestored }: VersionsProps) {
         )}
       </Loaded>
       {asked !== undefined && (
-        <RestoreDialog flow={flow} version={asked} onRestored={onRestored} onClose={() => setAsked(undefined)} />
+        <RestoreDialog version={asked} current={current} {...restoring} onClose={() => setAsked(undefined)} />
       )}
     </section>
   );

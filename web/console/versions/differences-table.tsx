@@ -1,5 +1,5 @@
-import type { Difference } from './differences';
 import { Table } from '../ui/table';
+import type { Difference } from './difference';
 
 interface DifferencesTableProps {
   differences: Difference[];

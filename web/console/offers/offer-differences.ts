@@ -1,0 +1,80 @@
+import type { Offer, OfferDraft } from '@retention-flow/client';
+import { amountText } from '../../../src/platform/common/minor-units';
+import { type Difference, type Lines, rowsOf } from '../versions/difference';
+import { nameOfType } from './offer-types';
+
+/** What versions and drafts have of an offer. */
+export type OfferContent = Omit<
+  OfferDraft,
+  'based_on_version' | 'current_version' | 'updated_by' | 'updated_at' | 'faults'
+>;
+
+/** Each field in lines. No two lines of an offer have the same name: differences are listed by them. */
+const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [what: string, text: string][] } = {
+  name: (name) => [['Name', name]],
+  offer_type: (type) => [['Type', nameOfType(type)]],
+  offer_value: (value) => [['Value', value]],
+  offer_duration: (duration) => [['Duration', duration]],
+  heading: (heading) => [['Heading', heading]],
+  body: (body) => [['Body', body]],
+  cta_accept: (label) => [['Button to accept', label]],
+  cta_decline: (label) => [['Button to decline', label]],
+  accept_url: (url) => [['Page after accepting', url ?? '']],
+  metadata: (metadata) => Object.entries(metadata).map(([name, value]) => [`Metadata ${name}`, value]),
+  limit: (limit) => [['Limit', limit ? `${limit.accepted} × in ${limit.within_days} days` : 'none']],
+  terms: (terms) => [['Billing', termsText(terms)]],
+  translations: (translations) =>
+    Object.entries(translations).flatMap(([language, texts]) =>
+      Object.entries(texts).map(([field, text]): [string, string] => [
+        `${TEXT_NAMES[field] ?? field}, ${language}`,
+        text,
+      ]),
+    ),
+};
+
+const TEXT_NAMES: Record<string, string> = {
+  name: 'Name',
+  offer_value: 'Value',
+  offer_duration: 'Duration',
+  heading: 'Heading',
+  body: 'Body',
+  cta_accept: 'Button to accept',
+  cta_decline: 'Button to decline',
+};
+
+/** Where a JSON Pointer into an offer leads, for people. */
+export function placeOf(pointer: string): string {
+  const [field, inner, text] = pointer.split('/').slice(1);
+  if (field === 'translations') return `${TEXT_NAMES[text] ?? text}, ${inner},`;
+  if (field === 'terms') return inner ? `Billing: ${inner}` : 'Billing: the terms';
+  return TEXT_NAMES[field] ?? field;
+}
+
+/** How one content of an offer differs from another, in words. */
+export function differencesOf(before: OfferContent, after: OfferContent): Difference[] {
+  const rows = rowsOf(linesOf(before), linesOf(after));
+  return rows.length > 0 ? [{ title: 'The offer', is: 'changed', rows }] : [];
+}
+
+function linesOf(content: OfferContent): Lines {
+  return new Map(
+    (Object.keys(LINES) as (keyof OfferContent)[]).flatMap((field) =>
+      (LINES[field] as (value: unknown) => [string, string][])(content[field]),
+    ),
+  );
+}
+
+/** What billing does for a customer who accepts, such as "30 % off for 3 months". */
+export function termsText(terms: Offer['terms']): string {
+  if (!terms) return 'nothing: a person applies it';
+  const { percent_off, amount_off, currency, duration, months, days, price, coupon } = terms;
+  const off =
+    percent_off === undefined ? amount_off !== undefined && amountText(amount_off, currency!) : `${percent_off} %`;
+  const month = months === undefined ? '' : `${months} ${months === 1 ? 'month' : 'months'}`;
+  if (off)
+    return `${off} off ${{ once: 'the next payment', forever: 'for good', repeating: `for ${month}` }[duration!]}`;
+  if (coupon !== undefined) return `the coupon ${coupon}`;
+  if (price !== undefined) return `a change to the price ${price}`;
+  if (days !== undefined) return `the next payment is ${days} ${days === 1 ? 'day' : 'days'} later`;
+  return `a pause of ${month}`;
+}

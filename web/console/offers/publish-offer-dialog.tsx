@@ -1,0 +1,65 @@
+import { etagOf, type Offer, type OfferDraft } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
+import { contradictionsOf } from '../../../src/offers/offer-words';
+import { useSession } from '../shell/session';
+import { Confirm } from '../ui/dialog';
+import { toast } from '../ui/toast';
+import { DifferencesTable } from '../versions/differences-table';
+import { NoteField } from '../versions/note-field';
+import { differencesOf, placeOf } from './offer-differences';
+import { UsedBy } from './used-by';
+
+interface PublishOfferDialogProps {
+  offer: Offer;
+  draft: OfferDraft;
+  onPublished: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Shows what will be different for customers and where, and makes it live. */
+export function PublishOfferDialog({ offer, draft, onPublished, onClose }: PublishOfferDialogProps) {
+  const { client } = useSession();
+  const [note, setNote] = useState('');
+  const publish = async () => {
+    const body = note.trim() ? { note: note.trim() } : {};
+    const { version } = await client.offers.publishDraft(offer.id, body, { ifMatch: etagOf(draft) });
+    toast(`Version ${version} is live.`);
+    await onPublished();
+  };
+  return (
+    <Confirm title="Publish this offer?" verb="Publish now" isWide onConfirm={publish} onClose={onClose}>
+      <p>Customers who come to it from now on see it. Those who have seen it get what they were shown.</p>
+      {draft.based_on_version !== draft.current_version && (
+        <p class="notice warning">
+          Version {draft.current_version} went live after this draft was begun. Publishing the draft replaces it.
+        </p>
+      )}
+      <DifferencesTable
+        differences={differencesOf(offer, draft)}
+        before={`Version ${offer.current_version}`}
+        after="Draft"
+      />
+      <Contradictions draft={draft} />
+      <UsedBy offerId={offer.id} meaning="where it changes at once. A test with this offer goes on, and counts both." />
+      <NoteField value={note} onInput={setNote} />
+    </Confirm>
+  );
+}
+
+/** Words that promise another number than billing gives. */
+function Contradictions({ draft }: { draft: OfferDraft }) {
+  const found = contradictionsOf(draft);
+  if (found.length === 0) return null;
+  return (
+    <div class="notice warning">
+      <p>Words and terms disagree:</p>
+      <ul>
+        {found.map(({ pointer, message }) => (
+          <li key={pointer + message}>
+            {placeOf(pointer)} {message}.
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
