@@ -2804,18 +2804,18 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -2841,6 +2841,10 @@ export interface components {
             cta_accept?: string;
             /** @description The decline button. */
             cta_decline?: string;
+            /** @description The title after accepting. */
+            accepted_title?: string;
+            /** @description The text after accepting. */
+            accepted_body?: string;
         };
         OfferLimit: {
             /**
@@ -2915,24 +2919,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -2942,6 +2946,17 @@ export interface components {
              * @default null
              */
             accept_url?: string | null;
+            /**
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @default
+             */
+            accepted_title?: string;
+            /**
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @default
+             * @example You pay {{price_then}} until {{until}}.
+             */
+            accepted_body?: string;
             /**
              * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @default {}
@@ -3021,24 +3036,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -3053,6 +3068,16 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "archived";
+            /**
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language.
+             * @example
+             */
+            accepted_title: string;
+            /**
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too.
+             * @example
+             */
+            accepted_body: string;
             /**
              * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
              * @example null
@@ -3122,27 +3147,34 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example No thanks
              */
             cta_decline?: string;
             /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
             accept_url?: string | null;
+            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. */
+            accepted_title?: string;
+            /**
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @example You pay {{price_then}} until {{until}}.
+             */
+            accepted_body?: string;
             /**
              * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @example {
@@ -3287,28 +3319,38 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
             cta_decline: string;
+            /**
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language.
+             * @example
+             */
+            accepted_title: string;
+            /**
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too.
+             * @example
+             */
+            accepted_body: string;
             /**
              * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
              * @example null
@@ -3390,28 +3432,38 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
             cta_decline: string;
+            /**
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language.
+             * @example
+             */
+            accepted_title: string;
+            /**
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too.
+             * @example
+             */
+            accepted_body: string;
             /**
              * @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only.
              * @example null
@@ -3489,27 +3541,34 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example No thanks
              */
             cta_decline?: string;
             /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
             accept_url?: string | null;
+            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. */
+            accepted_title?: string;
+            /**
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @example You pay {{price_then}} until {{until}}.
+             */
+            accepted_body?: string;
             /**
              * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @example {
@@ -4975,6 +5034,18 @@ export interface components {
             /** @example Keep everything you have, for 30 % less over the next three months. */
             body: string;
         };
+        Closing: {
+            /**
+             * @description Its title.
+             * @example Thank you for staying
+             */
+            title: string;
+            /**
+             * @description Below it; '': nothing.
+             * @example Your subscription is paused until January 25, 2027.
+             */
+            body: string;
+        };
         ResumedSession: {
             /**
              * Format: uuid
@@ -5011,6 +5082,8 @@ export interface components {
              * @enum {string}
              */
             fulfilment: "none" | "pending" | "applied";
+            /** @description What to show a customer who has accepted an offer: the words of the offer, or else those of the service. They follow `fulfilment`. Absent otherwise. */
+            closing?: components["schemas"]["Closing"];
             branding: components["schemas"]["Branding"];
         };
         Session: {
@@ -5049,6 +5122,8 @@ export interface components {
              * @enum {string}
              */
             fulfilment: "none" | "pending" | "applied";
+            /** @description What to show a customer who has accepted an offer: the words of the offer, or else those of the service. They follow `fulfilment`. Absent otherwise. */
+            closing?: components["schemas"]["Closing"];
         };
         StepConflict: {
             /** @enum {string} */
@@ -7354,24 +7429,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and `{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -7381,6 +7456,17 @@ export interface components {
              * @default null
              */
             accept_url?: string | null;
+            /**
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @default
+             */
+            accepted_title?: string;
+            /**
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @default
+             * @example You pay {{price_then}} until {{until}}.
+             */
+            accepted_body?: string;
             /**
              * @description Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it was when the offer was shown. No customer sees it. At most 20 names (40 of A–Z, a–z, 0–9, _, - and . each, none reserved in JavaScript, such as constructor) with texts (500 characters each), together at most 4000 bytes as JSON. A change replaces it as a whole: `{}` clears it, and null is refused.
              * @default {}

@@ -41,6 +41,13 @@ export class OfferContent {
   @Column('text')
   cta_decline: string;
 
+  /** What a customer reads who has accepted it; '': the service's own words. */
+  @Column('text', { default: '' })
+  accepted_title: string;
+
+  @Column('text', { default: '' })
+  accepted_body: string;
+
   /** Where a customer goes who has accepted it. */
   @Column('text', { nullable: true })
   accept_url: string | null;
@@ -78,5 +85,6 @@ export const ContentChecks = (table: string): ClassDecorator =>
       `${table}_cta_check`,
       'char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200',
     ),
+    Check(`${table}_accepted_check`, 'char_length(accepted_title) <= 200 AND char_length(accepted_body) <= 5000'),
     Check(`${table}_accept_url_check`, 'char_length(accept_url) BETWEEN 1 AND 2048'),
   );

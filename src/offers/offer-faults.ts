@@ -1,8 +1,8 @@
 import { jsonPointer } from '../platform/api/json-pointer';
 import { type FieldError, Problem } from '../platform/api/problem';
-import { OF_OFFER, placeholderFault, translationFault } from '../platform/common/placeholders';
+import { placeholderFault, translationFault } from '../platform/common/placeholders';
 import type { OfferContent } from './offer-content.entity';
-import { OFFER_TEXTS } from './offer-types';
+import { KNOWN_IN_OFFERS, OFFER_TEXTS } from './offer-types';
 import { faultsOfTerms } from './offer-terms';
 
 /** An offer whose texts and terms may be left out. */
@@ -12,7 +12,7 @@ type Faulty = Pick<OfferContent, 'name' | 'offer_type'> & Partial<OfferContent>;
 export function faultsOfOffer(offer: Faulty): FieldError[] {
   const { name, heading = name, offer_type, terms } = offer;
   // As a heading of its own it is refused before.
-  const fault = placeholderFault(heading, OF_OFFER);
+  const fault = placeholderFault(heading, KNOWN_IN_OFFERS);
   return [
     ...(fault ? [{ pointer: '/name', message: `is the heading, too, and ${fault}` }] : []),
     ...(terms ? faultsOfTerms(offer_type, terms) : []),
@@ -31,7 +31,7 @@ function translationFaults({ translations = {}, ...offer }: Faulty): FieldError[
   return Object.entries(translations).flatMap(([language, words]) =>
     OFFER_TEXTS.flatMap((field) => {
       const text = words[field];
-      const message = text?.trim() ? translationFault(text, offer[field] ?? '', OF_OFFER) : undefined;
+      const message = text?.trim() ? translationFault(text, offer[field] ?? '', KNOWN_IN_OFFERS) : undefined;
       return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, field), message }];
     }),
   );

@@ -1,3 +1,5 @@
+import { OF_BILLING, OF_OFFER } from '../platform/common/placeholders';
+
 export const DURATIONS = ['once', 'repeating', 'forever'] as const;
 
 /** The change that billing makes for a customer who accepts an offer. The type of the offer decides which terms it takes. */
@@ -45,7 +47,10 @@ export function neededOf(type: OfferType, { coupon, duration }: Pick<OfferTerms,
 }
 
 /** The texts that a customer reads of an offer. */
-export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline'] as const;
+export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline', 'accepted_title', 'accepted_body'] as const;
 
 /** The texts of an offer in another language, as far as there are. */
 export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
+
+/** Placeholders that need no words after a bar in the texts of offers. */
+export const KNOWN_IN_OFFERS = [...OF_OFFER, ...OF_BILLING];

@@ -11,6 +11,8 @@ const offer = (content: Partial<OfferContent>) =>
     body: '',
     cta_accept: 'Accept offer',
     cta_decline: 'No thanks',
+    accepted_title: '',
+    accepted_body: '',
     terms: null,
     translations: {},
     ...content,

@@ -68,6 +68,8 @@ export class OffersService {
       body: '',
       cta_accept: 'Accept offer',
       cta_decline: 'No thanks',
+      accepted_title: '',
+      accepted_body: '',
       accept_url: null,
       metadata: {},
       limit: offer.terms ? DEFAULT_LIMIT : null,

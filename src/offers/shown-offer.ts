@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inFirst } from '../platform/common/languages';
 import { pick } from '../platform/common/pick';
-import { type Attributes, resolve } from '../platform/common/placeholders';
+import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/common/placeholders';
+import { closingWord, wordForChange } from './closing-words';
 import { OFFER_TEXTS } from './offer-types';
 import type { Offer } from './offer.entity';
 
@@ -17,50 +18,102 @@ const WORKSPACE_FIELDS = ['name', ...CUSTOMER_FIELDS] as const;
 /** The fields that are recorded when an offer is shown, also those that its customer doesn't see. */
 export const RECORDED_FIELDS = [...WORKSPACE_FIELDS, 'accept_url', 'metadata', 'limit', 'terms'] as const;
 
+/** What a customer reads after accepting. An older version of the service recorded none. */
+export const CLOSING_FIELDS = ['accepted_title', 'accepted_body'] as const;
+
 /** The fields that are needed to show an offer: also its words in other languages. */
-export const SOURCE_FIELDS = [...RECORDED_FIELDS, 'translations'] as const;
+export const SOURCE_FIELDS = [...RECORDED_FIELDS, ...CLOSING_FIELDS, 'translations'] as const;
 export type WrittenOffer = Pick<Offer, (typeof SOURCE_FIELDS)[number]>;
 
 /** The fields in a list of offers: all but the body text, which may be long. */
 export const LISTED_FIELDS = WORKSPACE_FIELDS.filter((field) => field !== 'body');
 
 /** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
-export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> & {
-  /** The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the others. */
-  impersonal?: Texts;
-};
+export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> &
+  Partial<Pick<Texts, (typeof CLOSING_FIELDS)[number] | 'change'>> & {
+    /** The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the others. */
+    impersonal?: Texts;
+  };
 
 /** The texts of an offer in which placeholders are resolved. */
-type Texts = Pick<Offer, (typeof OFFER_TEXTS)[number]>;
+type Texts = Pick<Offer, (typeof OFFER_TEXTS)[number]> & {
+  /** The service's own words for what billing does, such as until when the subscription is paused. */
+  change: string;
+};
 
-/** An offer as it is shown to a customer: in their language, with values in place of the placeholders. */
-export function show(written: WrittenOffer, attributes: Attributes, languages: readonly string[] = []): ShownOffer {
+/**
+ * An offer as it is shown to a customer: in their language, with values in place of the placeholders.
+ *
+ * @param attributes of the customer; the workspace's own come before prices of the same name
+ */
+export function show(
+  written: WrittenOffer,
+  attributes: Attributes,
+  languages: readonly string[] = [],
+  prices: Attributes = {},
+): ShownOffer {
   const offer = { ...written, ...wordsIn(written, languages) };
-  const texts = textsFor(offer, attributes);
-  const impersonal = textsFor(offer, {});
+  const texts = textsFor(offer, attributes, languages, prices);
+  const impersonal = textsFor(offer, {}, languages, {});
   return { ...pick(offer, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
 }
 
 /** For each text the first of the languages that has it, or else the original. */
-function wordsIn(offer: WrittenOffer, languages: readonly string[]): Texts {
-  const textIn = (field: keyof Texts) =>
+function wordsIn(offer: WrittenOffer, languages: readonly string[]): Pick<Offer, (typeof OFFER_TEXTS)[number]> {
+  const textIn = (field: (typeof OFFER_TEXTS)[number]) =>
     inFirst(languages, offer.translations, (words) => words[field]) ?? offer[field];
-  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, textIn(field)])) as Texts;
+  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, textIn(field)])) as ReturnType<typeof wordsIn>;
 }
 
-function textsFor(offer: WrittenOffer, attributes: Attributes): Texts {
+function textsFor(
+  offer: WrittenOffer,
+  attributes: Attributes,
+  languages: readonly string[],
+  prices: Attributes,
+): Texts {
   const own = { value: offer.offer_value, duration: offer.offer_duration };
+  const known = { ...prices, ...attributes };
+  const resolved = (text: string) => resolve(withoutUnknown(text, OF_BILLING, known), known, own);
   /** A text that is blank once its placeholders are resolved gets its default. */
-  const textOf = (field: keyof Texts, instead: string) => {
-    const text = resolve(offer[field], attributes, own);
+  const textOf = (field: (typeof OFFER_TEXTS)[number], instead = '') => {
+    const text = resolved(offer[field]);
     return text.trim() === '' ? instead : text;
   };
+  const change = wordForChange(offer.offer_type, prices);
   return {
     heading: textOf('heading', offer.name),
-    body: textOf('body', ''),
+    body: textOf('body'),
     cta_accept: textOf('cta_accept', 'Accept offer'),
     cta_decline: textOf('cta_decline', 'No thanks'),
+    accepted_title: textOf('accepted_title'),
+    accepted_body: textOf('accepted_body'),
+    change: change ? resolve(closingWord(change, languages), prices) : '',
   };
+}
+
+/** What a customer reads after accepting. */
+export interface Closing {
+  title: string;
+  body: string;
+}
+
+/**
+ * What a customer reads who has accepted an offer: its own words, or else those of the service.
+ *
+ * @param offer as it was shown; an older version of the service recorded neither
+ * @param fulfilment what billing has done: `none` if it does nothing, so that somebody else does
+ */
+export function closingFor(
+  offer: ShownOffer,
+  fulfilment: 'none' | 'pending' | 'applied',
+  languages: readonly string[],
+): Closing {
+  const { offer_type, accepted_title, accepted_body, change } = offer;
+  const word = (name: Parameters<typeof closingWord>[0]) => closingWord(name, languages);
+  const plain = wordForChange(offer_type, {});
+  const own = fulfilment === 'none' ? plain && word('by_hand') : change || (plain && word(plain));
+  const body = [accepted_body || own, fulfilment === 'pending' && word('soon')];
+  return { title: accepted_title || word('thanks'), body: body.filter(Boolean).join('\n\n') };
 }
 
 /** A shown offer as its customer sees it. */

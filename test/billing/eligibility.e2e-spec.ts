@@ -197,6 +197,22 @@ describe('An offer that billing could not apply', () => {
       expect((await textFor(planChange('price_small'), AT)).body).toBe('Now €30.00, then €13.50, until later.');
     });
 
+    it('and so do the words after accepting, which say the day in the language of the customer', async () => {
+      const closingOf = async (offer: object, more: object = {}) => {
+        const { sessionId } = await textFor(offer, AT, more);
+        const step = { node_key: 'offer_1', action: 'accept' };
+        const { body } = await service.client.post(`/api/v1/runtime/session/${sessionId}/step`, step);
+        return body.closing.body.split('\n')[0] as string;
+      };
+      expect(await closingOf(PAUSE)).toBe('Your subscription is paused until February 28, 2031.');
+      expect(await closingOf(PAUSE, { locale: 'de' })).toBe('Ihr Abo pausiert bis 28. Februar 2031.');
+      expect(await closingOf(EXTENSION)).toBe('Your next payment is on February 14, 2031.');
+      expect(await closingOf(DISCOUNT)).toBe('You pay €21.00 until February 28, 2031.');
+      expect(await closingOf({ ...PAUSE, accepted_body: 'Paused until {{until}}. See you!' })).toBe(
+        'Paused until February 28, 2031. See you!',
+      );
+    });
+
     it("in the customer's language", async () => {
       const { body } = await textFor(PAUSE, AT, { locale: 'de' });
       expect(body.replace(/\s/g, ' ')).toBe('Now 30,00 €, then 0,00 €, until 28. Februar 2031.');

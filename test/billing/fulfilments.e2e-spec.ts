@@ -122,10 +122,13 @@ describe('What a customer decided', () => {
       stripe.carryOut = async (make) => held.then(make);
       const session = await subscribers.accepts('sub_page', DISCOUNT);
       const repeated = { node_key: 'offer_1', action: 'accept' };
-      expect(await subscribers.steps(session, repeated)).toMatchObject({ status: 'saved', fulfilment: 'pending' });
+      const pending = await subscribers.steps(session, repeated);
+      expect(pending).toMatchObject({ status: 'saved', fulfilment: 'pending' });
       go();
       await subscribers.ended(session);
-      expect(await subscribers.steps(session, repeated)).toMatchObject({ fulfilment: 'applied' });
+      const applied = await subscribers.steps(session, repeated);
+      expect(applied).toMatchObject({ fulfilment: 'applied', closing: { title: 'Thank you for staying' } });
+      expect(pending.closing.body).toBe(`${applied.closing.body}\n\nIt takes effect in a moment.`);
       expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('applied');
     });
   });

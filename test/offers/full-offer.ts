@@ -8,6 +8,8 @@ export const FULL_OFFER = {
   body: 'Keep everything.\nPay less.',
   cta_accept: 'Take it',
   cta_decline: 'No',
+  accepted_title: 'Good to have you',
+  accepted_body: 'You pay {{price_then}} until {{until}}. See you!',
   accept_url: 'https://acme.example/upgrade?from=flow',
   metadata: { stripe_coupon: 'thirty' },
   limit: { accepted: 2, within_days: 365 },

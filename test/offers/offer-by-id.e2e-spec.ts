@@ -62,6 +62,8 @@ describe('An offer by its id', () => {
           name: 'Before',
           offer_type: 'custom',
           heading: 'Before',
+          accepted_title: '',
+          accepted_body: '',
           metadata: {},
           limit: null,
         });

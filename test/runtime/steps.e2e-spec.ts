@@ -95,6 +95,7 @@ describe('Walking a session', () => {
       redirect_url: null,
       accepted_offer: { id: offer.id, ...SEEN },
       fulfilment: 'none',
+      closing: { title: 'Thank you for staying', body: 'We are taking care of it.' },
     });
     expect(await where(id)).toEqual(saved.body);
     expect(

@@ -14,7 +14,14 @@ export const offersOf = (headings: Map<string, string>) =>
   new Map([...headings].map(([id, heading]) => [id, offerOf(id, heading)]));
 
 function offerOf(id: string, heading: string): WrittenOffer {
-  const texts = { heading, body: '', cta_accept: 'Accept offer', cta_decline: 'No thanks' };
+  const texts = {
+    heading,
+    body: '',
+    cta_accept: 'Accept offer',
+    cta_decline: 'No thanks',
+    accepted_title: '',
+    accepted_body: '',
+  };
   const terms = { offer_type: 'custom', offer_value: '', offer_duration: '' } as const;
   const none = { accept_url: null, metadata: {}, limit: null, terms: null, translations: {} };
   return { id, name: 'Offer', ...terms, ...texts, ...none };

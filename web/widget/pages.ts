@@ -24,7 +24,7 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
   if (view.show === 'saved') {
     return {
       title: messages.thanks,
-      body: [view.acceptedOffer?.heading, view.isPending && messages.soon].filter(Boolean).join('\n\n'),
+      ...view.closing,
       buttons: [[messages.close, 'close']],
     };
   }

@@ -1,3 +1,4 @@
+import type { Session } from '../../client/src/types.ts';
 import type { AcceptedOffer, Branding, FlowNode, Result, Step } from './types';
 import { warn } from './warn';
 
@@ -12,6 +13,7 @@ export interface Body {
   accepted_offer?: AcceptedOffer | null;
   redirect_url?: string | null;
   fulfilment?: Result['fulfilment'];
+  closing?: Session['closing'];
   cancellation_url?: string;
   code?: string;
   /** What of the customer token was left out. */

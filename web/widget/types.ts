@@ -1,6 +1,4 @@
 import type { Session, StartedSession } from '../../client/src/types.ts';
-import type { AcceptedOffer } from './v1.d';
-
 export type { AcceptedOffer, Customer, FetchCustomerToken, Result } from './v1.d';
 
 /** A node of a flow, as the service sends it. The types of nodes may grow. */
@@ -27,8 +25,8 @@ export type View =
   | { show: 'starting' }
   /** A node, and the cancel link. `draft`: what was entered there before; `busy`: the step that is under way. */
   | { show: 'node'; node: FlowNode; draft?: Draft; busy?: Step; alert?: Alert }
-  /** The customer stays: a word of thanks, until it is closed. `isPending`: billing has not applied the offer yet. */
-  | { show: 'saved'; acceptedOffer?: AcceptedOffer; isPending?: boolean };
+  /** The customer stays: a word of thanks, until it is closed. `closing`: that of the offer that was accepted. */
+  | { show: 'saved'; closing?: Session['closing'] };
 
 /**
  * What a customer has to be told about the last step.

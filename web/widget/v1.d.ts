@@ -106,10 +106,8 @@ export interface Messages {
   notConfirmed: string;
   /** The session was over, so a new one began. */
   restarted: string;
-  /** The heading when the customer stays. */
+  /** The heading when the customer stays without an offer. After one, the words of the offer are read. */
   thanks: string;
-  /** Below the offer that was accepted, while billing has not applied it. */
-  soon: string;
   /** The label of a comment. */
   comment: string;
   /** Stands behind the label in brackets, unless the comment must be given. */

@@ -51,7 +51,8 @@ export function stateAt(node: object | null, more: object = {}) {
   return { session_id: SESSION, status: 'in_progress', node, redirect_url: null, accepted_offer: null, ...more };
 }
 
-export const SAVED = stateAt(null, { status: 'saved', accepted_offer: ACCEPTED_OFFER });
+export const CLOSING = { title: 'Thank you for staying', body: 'Your discount is applied.' };
+export const SAVED = stateAt(null, { status: 'saved', accepted_offer: ACCEPTED_OFFER, closing: CLOSING });
 export const KEPT = stateAt(null, { status: 'saved' });
 export const CANCELED = stateAt(null, { status: 'canceled', redirect_url: CANCEL_URL });
 

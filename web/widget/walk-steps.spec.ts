@@ -14,6 +14,7 @@ import {
   OFFER_NODE,
   problem,
   RUBBISH,
+  CLOSING,
   SAVED,
   SESSION,
   started,
@@ -232,7 +233,7 @@ describe.each(['accept', 'keep'] as const)('%s', (action) => {
   it('tells the host at once when it is confirmed, and thanks until the customer closes', async () => {
     const watched = await at(OFFER_NODE, [state(body)]);
     await take(watched, { action });
-    const thanks = { show: 'saved', acceptedOffer: end.acceptedOffer };
+    const thanks = { show: 'saved', closing: action === 'accept' ? CLOSING : undefined };
     expect(watched.view).toEqual(thanks);
     expect(watched.ends).toEqual([{ outcome: 'saved', sessionId: SESSION, ...end }]);
     expect(isStored()).toBe(false);
@@ -377,7 +378,7 @@ describe('A conflict, such as with a duplicate of the tab', () => {
   it('thanks if the session has ended as saved', async () => {
     const watched = await at(OFFER_NODE, [conflict(SAVED)]);
     await take(watched, { action: 'decline' });
-    expect(watched.view).toEqual({ show: 'saved', acceptedOffer: ACCEPTED_OFFER });
+    expect(watched.view).toEqual({ show: 'saved', closing: CLOSING });
     expect(watched.ends).toEqual([
       {
         outcome: 'saved',

@@ -13,6 +13,7 @@ import {
   OFFER_NODE,
   problem,
   RUBBISH,
+  CLOSING,
   SAVED,
   SESSION,
   START_NODE,
@@ -367,7 +368,7 @@ describe('After a reload', () => {
     store({ ...STORED, unconfirmed: true });
     world.answers(state(SAVED));
     const watched = await startAndWait();
-    expect(watched.views).toEqual([{ show: 'saved', acceptedOffer: ACCEPTED_OFFER }]);
+    expect(watched.views).toEqual([{ show: 'saved', closing: CLOSING }]);
     expect(watched.ends).toMatchObject([{ outcome: 'saved', sessionId: SESSION, acceptedOffer: ACCEPTED_OFFER }]);
     expect(stored()).toBeUndefined();
   });

@@ -106,6 +106,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     outcome: Result['outcome'],
     reason?: string,
     accepted?: Pick<Result, 'acceptedOffer' | 'acceptUrl' | 'fulfilment'>,
+    closing?: Body['closing'],
   ): void {
     patience.stop();
     const { session } = memory;
@@ -114,10 +115,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     wasCanceled = outcome === 'canceled';
     if (outcome === 'saved' || wasCanceled) forget();
     try {
-      const isPending = accepted?.fulfilment === 'pending' || undefined;
-      options.onView(
-        isThanked ? { show: 'saved', acceptedOffer: accepted?.acceptedOffer, isPending } : { show: 'nothing' },
-      );
+      options.onView(isThanked ? { show: 'saved', closing } : { show: 'nothing' });
     } catch {
       // The host gets the event anyway.
     }
@@ -126,10 +124,22 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   /** Shows the session's node, or ends the dialog if the session is over. */
-  function arrive({ status, node: next, accepted_offer: acceptedOffer, redirect_url, fulfilment }: Body): void {
+  function arrive({
+    status,
+    node: next,
+    accepted_offer: acceptedOffer,
+    redirect_url,
+    fulfilment,
+    closing,
+  }: Body): void {
     if (status === 'saved') {
       if (!acceptedOffer) return end(status, 'kept');
-      return end(status, 'offer_accepted', { acceptedOffer, acceptUrl: redirect_url ?? undefined, fulfilment });
+      return end(
+        status,
+        'offer_accepted',
+        { acceptedOffer, acceptUrl: redirect_url ?? undefined, fulfilment },
+        closing,
+      );
     }
     if (is('closing')) return end('closed');
     if (status === 'canceled') return end(status);

@@ -3,21 +3,23 @@ import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { ChoiceField, IdField, TextField } from '../../platform/api/fields';
 import type { Metadata } from '../../platform/api/metadata';
-import { OF_OFFER, placeholderFault, withValues } from '../../platform/common/placeholders';
+import { placeholderFault, withValues } from '../../platform/common/placeholders';
 import { HttpsUrl, One, Text } from '../../platform/api/shown';
 import { anyText, METADATA } from '../../platform/api/schemas';
-import { OFFER_TYPES, type OfferType } from '../offer-types';
+import { KNOWN_IN_OFFERS, OFFER_TYPES, type OfferType } from '../offer-types';
 import type { OfferTerms } from '../offer-types';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of ' +
-  'the offer. Where a customer token names the subscription and billing is connected, `{{price_now|your price}}` and ' +
-  '`{{price_then|less}}` are what the customer pays for a period now and with the offer, and `{{until|later}}` is the day on which it ends.';
+  'the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and ' +
+  '`{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where ' +
+  'that is not known, there are the words after a bar, or else their sentence is left out.';
 
 /** Text that customers read, with placeholders. */
-function ShownTextField({ description, ...options }: Parameters<typeof TextField>[0]) {
-  const faultOf = (value: unknown) => (typeof value === 'string' ? placeholderFault(value, OF_OFFER) : undefined);
+export function ShownTextField({ description, ...options }: Parameters<typeof TextField>[0]) {
+  const faultOf = (value: unknown) =>
+    typeof value === 'string' ? placeholderFault(value, KNOWN_IN_OFFERS) : undefined;
   return applyDecorators(
     TextField({ ...options, description: `${description} ${PLACEHOLDERS}` }),
     ValidateBy({

@@ -7,13 +7,13 @@ import { type Metadata, MetadataField } from '../../platform/api/metadata';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/shown';
-import { HTTPS_URL, METADATA } from '../../platform/api/schemas';
+import { anyText, HTTPS_URL, METADATA } from '../../platform/api/schemas';
 import { isText, isWebUrl } from '../../platform/api/text';
-import { RECORDED_FIELDS } from '../shown-offer';
+import { CLOSING_FIELDS, RECORDED_FIELDS } from '../shown-offer';
 import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit } from '../offer-content.entity';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import type { OfferTerms, OfferTranslation } from '../offer-types';
-import { OfferContentDto, WrittenOfferDto } from './offer-content.dto';
+import { OfferContentDto, ShownTextField, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 export class ListOffersQuery extends PageQuery {
@@ -71,6 +71,12 @@ export class OfferTranslationDto implements OfferTranslation {
 
   @TextField({ description: 'The decline button.', max: 200, blank: true, optional: true })
   cta_decline?: string;
+
+  @TextField({ description: 'The title after accepting.', max: 200, blank: true, optional: true })
+  accepted_title?: string;
+
+  @TextField({ description: 'The text after accepting.', max: 5000, blank: true, optional: true })
+  accepted_body?: string;
 }
 
 const TRANSLATIONS = {
@@ -87,6 +93,12 @@ const LIMIT =
 
 const NEW_LIMIT = `${LIMIT} A new offer with \`terms\` has {"accepted": ${DEFAULT_LIMIT.accepted}, "within_days": ${DEFAULT_LIMIT.within_days}} unless it is sent; one without has null.`;
 
+const ACCEPTED_TITLE =
+  "The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language.";
+const ACCEPTED_BODY =
+  "What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does " +
+  'that. While it has not yet, they say so, too.';
+
 const ACCEPT_URL =
   'Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. ' +
   'https only.';
@@ -97,6 +109,12 @@ export class OfferDto extends WrittenOfferDto {
 
   @Choice.like(OFFER_STATUSES, 'active')
   status: OfferStatus;
+
+  @ApiProperty({ ...anyText(200), description: ACCEPTED_TITLE, example: '' })
+  accepted_title: string;
+
+  @ApiProperty({ ...anyText(5000), description: ACCEPTED_BODY, example: '' })
+  accepted_body: string;
 
   @HttpsUrl.orNull(ACCEPT_URL, null)
   accept_url: string | null;
@@ -125,6 +143,7 @@ export class OfferDto extends WrittenOfferDto {
   static of(offer: Offer): OfferDto {
     return pick(offer, [
       ...RECORDED_FIELDS,
+      ...CLOSING_FIELDS,
       'translations',
       'key',
       'status',
@@ -150,6 +169,19 @@ export class CreateOfferDto extends IntersectionType(
     (value) => isText(value, HTTPS_URL.maxLength) && isWebUrl(value) && /^https:/i.test(value),
   )
   accept_url?: string | null;
+
+  @ShownTextField({ description: ACCEPTED_TITLE, default: '', max: 200, blank: true, optional: true })
+  accepted_title?: string;
+
+  @ShownTextField({
+    description: ACCEPTED_BODY,
+    example: 'You pay {{price_then}} until {{until}}.',
+    default: '',
+    max: 5000,
+    blank: true,
+    optional: true,
+  })
+  accepted_body?: string;
 
   @MetadataField({
     description:

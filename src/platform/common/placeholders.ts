@@ -6,6 +6,8 @@ export type Attributes = Record<string, Value>;
 const MAX_VALUE = 200;
 /** Placeholders for the offer's own values in its texts. */
 export const OF_OFFER = ['value', 'duration'];
+/** Placeholders for what billing knows, in the texts of an offer: a sentence is left out if one of its own is not known. */
+export const OF_BILLING = ['price_now', 'price_then', 'until'];
 /** Placeholders for the flow's own values in the texts of its graph. */
 export const OF_FLOW = ['product_name'];
 /** The most placeholders in a text. */
@@ -68,4 +70,18 @@ export function resolve(text: string, attributes: Attributes, own: Record<string
     // Without words, only an own value is meant.
     return words ?? (Object.hasOwn(own, key) ? '' : placeholder);
   });
+}
+
+/** The text without the sentences that have a placeholder without words, whose value is not known. */
+export function withoutUnknown(text: string, names: readonly string[], attributes: Attributes): string {
+  const unknown = names.filter((name) => (attributes[name] ?? '') === '');
+  const hasUnknown = (part: string) =>
+    [...part.matchAll(PLACEHOLDER)].some(([, name, words]) => !words && unknown.includes(name.trim()));
+  if (!hasUnknown(text)) return text;
+  const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)];
+  return sentences
+    .filter(({ segment }) => !hasUnknown(segment))
+    .map(({ segment }) => segment)
+    .join('')
+    .trim();
 }

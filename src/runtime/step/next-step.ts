@@ -204,7 +204,7 @@ function reasonToWithhold(id: string, { offers, eligibility, isUsedUp }: Context
 function offerFor(id: string, { offers, languages, attributes, eligibility, locale }: Context): ShownOffer {
   const offer = offers.get(id)!;
   const prices = priceAttributes(eligibilityOf(offer, eligibility)?.prices, locale);
-  return show(offer, { ...prices, ...attributes }, languages);
+  return show(offer, attributes, languages, prices);
 }
 
 /** The billing system's answer about an offer, unless its terms have changed since. */

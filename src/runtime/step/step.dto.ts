@@ -1,15 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiConflictResponse, ApiExtraModels } from '@nestjs/swagger';
-import type { Attributes } from '../../platform/common/placeholders';
+import { ApiConflictResponse, ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
+import { type Attributes, withValues } from '../../platform/common/placeholders';
 import { Problem } from '../../platform/api/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../platform/api/problem.dto';
-import { Choice, Id, One, WebUrl } from '../../platform/api/shown';
+import { AnyText, Choice, Id, One, WebUrl } from '../../platform/api/shown';
 import { oneOfBy } from '../../platform/api/schemas';
 import type { FlowVersion } from '../../flows/flow-version.entity';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import type { Workspace } from '../../workspaces/workspace.entity';
 import type { Position } from './next-step';
-import { acceptedView } from '../../offers/shown-offer';
+import { acceptedView, type Closing, closingFor } from '../../offers/shown-offer';
+import { languagesOfOffers } from '../../platform/common/languages';
 import { SESSION_STATUSES, type SessionStatus } from '../sessions/session-status';
 import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing/queue/fulfilment.entity';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
@@ -37,6 +38,15 @@ export interface SessionState {
 /** A session that a page goes on with. */
 export interface ResumedSession extends SessionState {
   workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
+}
+
+/** What a customer reads who has accepted an offer. */
+export class ClosingDto implements Closing {
+  @AnyText(withValues(200), 'Its title.', 'Thank you for staying')
+  title: string;
+
+  @AnyText(withValues(5200), "Below it; '': nothing.", 'Your subscription is paused until January 25, 2027.')
+  body: string;
 }
 
 /** The state of a session: its status and its node. */
@@ -74,9 +84,18 @@ export class SessionDto {
   )
   fulfilment: ShownFulfilment;
 
+  @ApiPropertyOptional({
+    type: ClosingDto,
+    description:
+      'What to show a customer who has accepted an offer: the words of the offer, or else those of the service. They follow ' +
+      '`fulfilment`. Absent otherwise.',
+  })
+  closing?: ClosingDto;
+
   static of(state: SessionState): SessionDto {
     const { session_id, status, position, version, locale, attributes, fulfilment = 'none' } = state;
     const { node_key, presented_offer, accepted_offer } = position;
+    const languages = languagesOfOffers(locale, version.locale);
     return {
       session_id,
       status,
@@ -84,6 +103,7 @@ export class SessionDto {
       redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
       accepted_offer: accepted_offer && acceptedView(accepted_offer),
       fulfilment,
+      closing: accepted_offer ? closingFor(accepted_offer, fulfilment, languages) : undefined,
     };
   }
 }

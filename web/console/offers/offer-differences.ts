@@ -19,6 +19,8 @@ const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [w
   body: (body) => [['Body', body]],
   cta_accept: (label) => [['Button to accept', label]],
   cta_decline: (label) => [['Button to decline', label]],
+  accepted_title: (title) => [['Title after accepting', title]],
+  accepted_body: (body) => [['Text after accepting', body]],
   accept_url: (url) => [['Page after accepting', url ?? '']],
   metadata: (metadata) => Object.entries(metadata).map(([name, value]) => [`Metadata ${name}`, value]),
   limit: (limit) => [['Limit', limit ? `${limit.accepted} × in ${limit.within_days} days` : 'none']],
@@ -40,6 +42,8 @@ const TEXT_NAMES: Record<string, string> = {
   body: 'Body',
   cta_accept: 'Button to accept',
   cta_decline: 'Button to decline',
+  accepted_title: 'Title after accepting',
+  accepted_body: 'Text after accepting',
 };
 
 /** Where a JSON Pointer into an offer leads, for people. */

@@ -12,6 +12,8 @@ export const OFFER_TEXTS = [
   'body',
   'cta_accept',
   'cta_decline',
+  'accepted_title',
+  'accepted_body',
   'accept_url',
 ] as const;
 
@@ -43,6 +45,8 @@ export const NEW_OFFER: OfferDraft = {
   body: '',
   cta_accept: '',
   cta_decline: '',
+  accepted_title: '',
+  accepted_body: '',
   accept_url: '',
   metadata: [],
   limit: NO_LIMIT,

@@ -15,6 +15,16 @@ const LIMIT_HINT =
 const TERMS = Object.keys(NO_TERMS).map((term) => `/terms/${term}`);
 const FIELDS = [...OFFER_TEXTS, ...TERMS, '/limit/accepted', '/limit/within_days', 'metadata'];
 
+/** What customers read after accepting, where nothing is written. */
+const OUR_WORDS: Record<OfferType, string> = {
+  discount_percentage: 'until when they pay how much, if Stripe knows, or that the discount is applied',
+  discount_fixed: 'until when they pay how much, if Stripe knows, or that the discount is applied',
+  pause_subscription: 'until when the subscription is paused',
+  trial_extension: 'when the next payment is',
+  plan_change: 'that the plan is changed',
+  custom: 'only the title',
+};
+
 interface OfferFormProps {
   draft: OfferDraft;
   /** Whether it is a new offer, which may begin with an example. */
@@ -86,13 +96,21 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           {...text('heading')}
           label="Heading"
           required={!isNew}
-          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is what you know of the customer, or the words after the bar; {{price_now|your price}} and {{price_then|less}} are what the customer pays without and with the offer, and {{until|later}} until when, if Stripe knows. In the body and the buttons, too.`}
+          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is what you know of the customer, or the words after the bar; {{price_now}} and {{price_then}} are what the customer pays without and with the offer, and {{until}} until when; if Stripe does not know, their sentence is left out. The same in all texts.`}
         />
         <TextArea {...text('body')} label="Body" maxLength={5000} rows={5} />
         <div class="offer-labels">
           <TextField {...text('cta_accept')} label="Button to accept" required={!isNew} placeholder="Accept offer" />
           <TextField {...text('cta_decline')} label="Button to decline" required={!isNew} placeholder="No thanks" />
         </div>
+        <TextField {...text('accepted_title')} label="Title after accepting" placeholder="Thank you for staying" />
+        <TextArea
+          {...text('accepted_body')}
+          label="Text after accepting"
+          maxLength={5000}
+          rows={2}
+          hint={`Empty: customers read ${OUR_WORDS[draft.offer_type]}, in their language. Until Stripe has done it, they read that it takes effect in a moment.`}
+        />
         <TextField
           {...text('accept_url')}
           type="url"

@@ -137,7 +137,7 @@ export const OFFER_KINDS: Record<OfferType, OfferKind> = {
       offer_duration: '',
       heading: 'Change to the {{value}} plan and pay less',
       body: 'The {{value}} plan has everything you have now, for less.',
-      cta_accept: 'See the {{value}} plan',
+      cta_accept: 'Change to the {{value}} plan',
       cta_decline: 'No thanks',
     },
     termsOf: ({ price }) => ({ price }),

@@ -28,7 +28,14 @@ interface Translation {
 type Translations = Record<string, Translation>;
 type Page = Extract<FlowNode, { type: 'survey' }>['config'] | Extract<FlowNode, { type: 'start' }>['config'];
 
-const OFFER_TEXTS = { heading: 'Heading', body: 'Text', cta_accept: 'Accept button', cta_decline: 'Decline button' };
+const OFFER_TEXTS = {
+  heading: 'Heading',
+  body: 'Text',
+  cta_accept: 'Accept button',
+  cta_decline: 'Decline button',
+  accepted_title: 'Title after accepting',
+  accepted_body: 'Text after accepting',
+};
 
 /** Its own texts, in their order. The service's words in a simple flow are none of them. */
 export function textsOf({ flow, offers }: Words): Text[] {
