@@ -128,8 +128,9 @@ inOneBrowser(
       await console.press('€7.50 off for the next payment', 'link');
       await console.choose('Type', 'Pause');
       await console.fill('Months', '2');
-      await console.press('Save');
-      await console.untilText('The offer is saved.');
+      await console.press('Publish …');
+      await console.press('Publish now');
+      await console.untilText('Version 2 is live.');
       const [{ id }] = (await acme.call<{ offers: Offer[] }>('GET', OFFERS)).offers;
       const offer = () => acme.call<Offer>('GET', `${OFFERS}/${id}`);
       expect(await offer()).toMatchObject({ terms: { months: 2 }, offer_value: '', offer_duration: '2 months' });
@@ -138,7 +139,8 @@ inOneBrowser(
       await console.choose('Applied by', 'Billing applies a coupon that you have');
       await console.fill('Coupon in Stripe', 'stay-30');
       await console.fill('Value', '30%');
-      await console.press('Save');
+      await console.press('Publish …');
+      await console.press('Publish now');
       await until('the coupon is saved', async () => (await offer()).terms?.coupon === 'stay-30');
       expect(await console.looks()).toEqual([]);
     });

@@ -139,11 +139,11 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
         <div class="actions">
           {!isNew && (
             <button type="submit" class="quiet" name="draft">
-              Save draft
+              {form.isBusy ? 'Saving …' : 'Save draft'}
             </button>
           )}
           <button type="submit" class="primary">
-            {form.isBusy ? 'Saving …' : verb}
+            {isNew && form.isBusy ? 'Saving …' : verb}
           </button>
         </div>
       </form>

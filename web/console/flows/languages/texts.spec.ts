@@ -9,6 +9,8 @@ const OFFER = {
   body: '',
   cta_accept: 'Take it',
   cta_decline: 'No',
+  accepted_title: '',
+  accepted_body: '',
   translations: { fr: { heading: 'Restez' } },
 } as unknown as Offer;
 
