@@ -31,6 +31,7 @@ const COUNT = statement(
   FROM offers WHERE workspace_id = :workspace`,
 );
 
+const contentOf = (table: string) => OFFER_CONTENT.map((field) => `${table}."${field}"`).join(', ');
 const CONTENT = OFFER_CONTENT.map((field) => `"${field}"`).join(', ');
 
 /** Copies what is live of offers into their versions, unless it is there. */
@@ -41,8 +42,19 @@ const KEEP_VERSIONS = prepared(
   FROM offers WHERE workspace_id = :workspace AND id = ANY (:offers) ON CONFLICT DO NOTHING`,
 );
 
+/** Gives what is live a number of its own, if its version has other content. */
+const NUMBER_UNKEPT = prepared(
+  'offer-number-unkept',
+  `UPDATE offers SET current_version = current_version + 1
+  WHERE workspace_id = :workspace AND id = :offer AND EXISTS (
+    SELECT FROM offer_versions AS version
+    WHERE version.workspace_id = :workspace AND version.offer_id = offers.id AND version.version = offers.current_version
+      AND (${contentOf('version')}) IS DISTINCT FROM (${contentOf('offers')})
+  ) RETURNING current_version`,
+);
+
 /** What the log says of a change, old and new. Long texts, translations and metadata are in the versions. */
-const LOGGED = OFFER_CONTENT.filter((field) => !['body', 'translations', 'metadata'].includes(field));
+const LOGGED = OFFER_CONTENT.filter((field) => !['body', 'accepted_body', 'translations', 'metadata'].includes(field));
 
 /** The one way to write offers: under their locks, each with its next version in one transaction. */
 @Injectable()
@@ -60,16 +72,15 @@ export class OfferChanges {
     }
     const changed = OFFER_CONTENT.filter((field) => field in change && !isDeepStrictEqual(change[field], offer[field]));
     const isNew = changed.length > 0;
-    const version = offer.current_version + (isNew ? 1 : 0);
+    let version = offer.current_version;
     if (isNew) {
       await this.requireRoom(work, offer);
-      // An older version of the service writes none.
-      this.keep(work, [offer.id], null);
+      version = 1 + (await this.keepOlder(work, offer));
     }
     const written = { ...offer, ...change };
     await work.update(Offer, offer.id, { ...change, current_version: version, updated_at: now });
     if (isNew) this.keep(work, [offer.id], publisherIn(work), note);
-    const fields = fieldsIn(change);
+    const fields = [...fieldsIn(pick(change, ['key', 'status'])), ...changed];
     const logged = changed.filter((field) => LOGGED.includes(field));
     work.log({
       action: change.status === 'archived' ? 'offer.archived' : 'offer.changed',
@@ -95,9 +106,16 @@ export class OfferChanges {
     work.log(...offers.map((offer) => ({ action: 'offer.created' as const, subject: subjectOf(offer) })));
   }
 
+  /** Keeps what an older version of the service wrote, which made no version of it. Returns the number of the live version. */
+  private async keepOlder(work: Work, { id, current_version }: Offer): Promise<number> {
+    const changed = await work.row<Pick<Offer, 'current_version'>>(NUMBER_UNKEPT, { offer: id });
+    this.keep(work, [id], null);
+    return changed?.current_version ?? current_version;
+  }
+
   /** Sends the versions of what is live, without waiting for it. */
   private keep(work: Work, offers: string[], publisher: Tenant['actor'] | null, note = ''): void {
-    void work.write(KEEP_VERSIONS, { offers, note, publisher: JSON.stringify(publisher) });
+    work.enqueue(KEEP_VERSIONS, { offers, note, publisher: JSON.stringify(publisher) });
   }
 
   /**

@@ -19,8 +19,11 @@ interface Promised {
   words: string;
 }
 
-const PERCENTAGE = /(\d+(?:[.,]\d+)?)\s*[%٪]|[%٪]\s*(\d+(?:[.,]\d+)?)/g;
-const AMOUNT = '(\\d+(?:[.,]\\d{1,2})?)';
+/** A number that is no part of a longer one: bounded, because a text may be 5,000 digits. */
+const NUMBER = String.raw`(?<![\d.,])(\d{1,6}(?:[.,]\d{1,4})?)`;
+const PERCENTAGE = new RegExp(String.raw`${NUMBER}\s{0,3}[%٪]|[%٪]\s{0,3}${NUMBER}`, 'g');
+/** An amount may be in groups of three digits: 1,234.50 and 1 234,50. */
+const AMOUNT = String.raw`(?<![\d.,])(\d{1,3}(?:[.,\s'’]\d{3}){1,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,3})?)(?!\d)`;
 
 /**
  * Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %. A text that also says the right
@@ -53,7 +56,7 @@ function promisesOf({ offer_type, terms }: Worded): Promised[] {
   if (amount_off !== undefined && currency !== undefined) {
     const pattern = amountsOf(currency);
     promises.push({
-      found: (text) => numbersIn(text, pattern),
+      found: (text) => numbersIn(text, pattern, decimalsOf(currency)),
       is: amount_off / 10 ** decimalsOf(currency),
       words: amountText(amount_off, currency),
     });
@@ -66,21 +69,28 @@ function promisesOf({ offer_type, terms }: Worded): Promised[] {
   return promises;
 }
 
-function numbersIn(text: string, pattern: RegExp): number[] {
-  return [...text.matchAll(pattern)].map(([, before, after]) => Number((before ?? after).replace(',', '.')));
+function numbersIn(text: string, pattern: RegExp, decimals = 4): number[] {
+  return [...text.matchAll(pattern)].map(([, before, after]) => valueOf(before ?? after, decimals));
+}
+
+/** What a number says in any country: more digits than decimals behind the last sign are a group of thousands. */
+function valueOf(number: string, decimals: number): number {
+  const [, whole = number, fraction = ''] = /^(.*)[.,](\d+)$/.exec(number) ?? [];
+  const digits = (text: string) => text.replace(/\D/g, '');
+  return fraction && fraction.length <= decimals ? Number(`${digits(whole)}.${fraction}`) : Number(digits(number));
 }
 
 /** Every number that is followed or preceded by the sign or the code of a currency. */
 function amountsOf(currency: string): RegExp {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
   const sign = format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
-  const marks = [...new Set([sign, currency])].map((mark) => mark.replaceAll('$', '\\$')).join('|');
-  return new RegExp(`(?:${marks})\\s*${AMOUNT}|${AMOUNT}\\s*(?:${marks})`, 'gu');
+  const marks = [...new Set([sign, currency])].map((mark) => mark.replace(/[$.]/g, '\\$&')).join('|');
+  return new RegExp(`(?:${marks})\\s{0,3}${AMOUNT}|${AMOUNT}\\s{0,3}(?:${marks})`, 'gu');
 }
 
 /** The numbers before a word for months or days, such as 3 in "3 months", in any of the languages. */
 function spansIn(text: string, unit: 'month' | 'day'): number[] {
-  return [...text.matchAll(/(\d+)\s*(\p{L}+)/gu)]
+  return [...text.matchAll(/(?<![\d.,])(\d{1,4})\s{0,3}(\p{L}{1,30})/gu)]
     .filter(([, , word]) => wordsFor(unit).some((known) => word.toLowerCase().startsWith(known)))
     .map(([, number]) => Number(number));
 }

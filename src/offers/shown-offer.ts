@@ -101,17 +101,19 @@ export interface Closing {
  * What a customer reads who has accepted an offer: its own words, or else those of the service.
  *
  * @param offer as it was shown; an older version of the service recorded neither
- * @param fulfilment what billing has done: `none` if it does nothing, so that somebody else does
+ * @param fulfilment what billing has done: `none` if it does nothing, so that a person does
  */
 export function closingFor(
   offer: ShownOffer,
   fulfilment: 'none' | 'pending' | 'applied',
   languages: readonly string[],
 ): Closing {
-  const { offer_type, accepted_title, accepted_body, change } = offer;
+  const { offer_type, accepted_title, accepted_body, accept_url, change } = offer;
   const word = (name: Parameters<typeof closingWord>[0]) => closingWord(name, languages);
   const plain = wordForChange(offer_type, {});
-  const own = fulfilment === 'none' ? plain && word('by_hand') : change || (plain && word(plain));
+  // Where the customer goes on to a page, it is the customer who does it.
+  const byHand = plain && !accept_url && word('by_hand');
+  const own = fulfilment === 'none' ? byHand : change || (plain && word(plain));
   const body = [accepted_body || own, fulfilment === 'pending' && word('soon')];
   return { title: accepted_title || word('thanks'), body: body.filter(Boolean).join('\n\n') };
 }

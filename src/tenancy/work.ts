@@ -138,6 +138,11 @@ export class Work extends Reader {
     return (await this.send(bound(statement, this.workspaceId, values))).rowCount!;
   }
 
+  /** Sends a statement, without waiting for it. */
+  enqueue(statement: Statement, values: Record<string, unknown> = {}): void {
+    void this.send(bound(statement, this.workspaceId, values));
+  }
+
   /** Sends rows, without waiting for them. */
   insert<Row extends TenantRow>(
     entity: EntityTarget<Row>,

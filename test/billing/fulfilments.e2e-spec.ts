@@ -278,9 +278,12 @@ describe('What a customer decided', () => {
       const listed = (filter: string) => acme.client.get(`/api/v1/public/sessions?fulfilment=${filter}`);
       const { id, fulfilment } = (await listed('attention')).body.sessions[0];
       expect(fulfilment.state).toBe('manual');
+      const closing = async () => (await service.client.get(`/api/v1/runtime/session/${session}`)).body.closing.body;
+      expect(await closing()).toBe('We are taking care of it.');
       const path = `/api/v1/public/sessions/${id}/fulfilment`;
       const { status, body } = await acme.client.post(path, { action: 'done' });
       expect([status, body]).toMatchObject([200, { state: 'applied', detail: 'Done by hand.' }]);
+      expect(await closing()).toBe('The discount is yours.');
       expect((await listed('attention')).body.sessions).toEqual([]);
       expect((await listed('applied')).body.sessions).toHaveLength(1);
       expect((await acme.client.post(path, { action: 'retry' })).body.code).toBe('nothing_to_fulfil');

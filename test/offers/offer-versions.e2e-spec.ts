@@ -208,7 +208,7 @@ describe('Versions and the draft of an offer', () => {
     expect(changes[0]).toMatchObject({
       action: 'offer.changed',
       details: {
-        fields: ['body', 'terms', 'metadata'],
+        fields: ['body', 'metadata', 'terms'],
         version: 2,
         before: { terms: THIRTY.terms },
         after: { terms: { ...THIRTY.terms, percent_off: 35 } },
@@ -236,8 +236,19 @@ describe('Versions and the draft of an offer', () => {
   it('of an offer that an older version of the service wrote begin with what it wrote', async () => {
     const offer = await acme.offer(THIRTY);
     await service.database.query('DELETE FROM offer_versions WHERE offer_id = $1', [offer.id]);
+    expect(await versions(offer)).toMatchObject([{ version: 1, note: null, published_by: null }]);
+    expect((await version(offer, 1)).body).toMatchObject({ heading: THIRTY.heading, published_by: null });
+    expect((await version(offer, 2)).status).toBe(404);
     await change(offer, { heading: 'Second' });
     expect((await version(offer, 1)).body).toMatchObject({ heading: THIRTY.heading, published_by: null });
     expect((await version(offer, 2)).body).toMatchObject({ heading: 'Second' });
+  });
+
+  it('lose nothing that an older version of the service changed without a version', async () => {
+    const offer = await acme.offer(THIRTY);
+    await service.database.query(`UPDATE offers SET heading = 'Changed by it' WHERE id = $1`, [offer.id]);
+    await change(offer, { heading: 'Third' });
+    const headings = [1, 2, 3].map(async (number) => (await version(offer, number)).body.heading as string);
+    expect(await Promise.all(headings)).toEqual([THIRTY.heading, 'Changed by it', 'Third']);
   });
 });

@@ -25,6 +25,9 @@ export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
 export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
 export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];
 
+/** Whether nothing more happens in billing until a person acts. */
+export const needsPerson = ({ state }: Pick<Fulfilment, 'state'>): boolean => state === 'manual' || state === 'failed';
+
 export function shownFulfilmentOf({
   action,
   mode,

@@ -74,7 +74,7 @@ export function resolve(text: string, attributes: Attributes, own: Record<string
 
 /** The text without the sentences that have a placeholder without words, whose value is not known. */
 export function withoutUnknown(text: string, names: readonly string[], attributes: Attributes): string {
-  const unknown = names.filter((name) => (attributes[name] ?? '') === '');
+  const unknown = names.filter((name) => String(attributes[name] ?? '').trim() === '');
   const hasUnknown = (part: string) =>
     [...part.matchAll(PLACEHOLDER)].some(([, name, words]) => !words && unknown.includes(name.trim()));
   if (!hasUnknown(text)) return text;

@@ -1,7 +1,7 @@
 import { Problem } from '../../platform/api/problem';
 import { shownNodeOf } from '../../flows/flow-definition';
 import type { FlowVersion } from '../../flows/flow-version.entity';
-import { shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
+import { needsPerson, shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
@@ -39,7 +39,7 @@ export function decide(
     version,
     locale,
     attributes: context.attributes,
-    ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job) }),
+    ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job), needsPerson: needsPerson(job) }),
   });
   const results = steps.map((step) => {
     if (is_expired) return new Problem('session_expired', { cancellation_url });

@@ -33,6 +33,8 @@ export interface SessionState {
   attributes: Attributes;
   /** The state of billing's job after the end; undefined without one. */
   fulfilment?: ShownFulfilment;
+  /** Whether billing has left it to a person. */
+  needsPerson?: boolean;
 }
 
 /** A session that a page goes on with. */
@@ -103,7 +105,9 @@ export class SessionDto {
       redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
       accepted_offer: accepted_offer && acceptedView(accepted_offer),
       fulfilment,
-      closing: accepted_offer ? closingFor(accepted_offer, fulfilment, languages) : undefined,
+      closing: accepted_offer
+        ? closingFor(accepted_offer, state.needsPerson ? 'none' : fulfilment, languages)
+        : undefined,
     };
   }
 }

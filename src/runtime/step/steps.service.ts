@@ -13,7 +13,7 @@ import { FlowLookup } from '../../flows/flow-lookup.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
 import { FlowSession } from '../sessions/flow-session.entity';
-import { Fulfilment, shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
+import { Fulfilment, needsPerson, shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
 import { decide, type Results, type PendingSteps } from './decide';
@@ -120,7 +120,16 @@ export class StepsService {
     const attributes = session.customer?.attributes ?? {};
     const fulfilment = job ? shownFulfilmentOf(job) : undefined;
     const { status_now, locale } = session;
-    return { session_id: sessionId, status: status_now, position, version, locale, attributes, fulfilment };
+    return {
+      session_id: sessionId,
+      status: status_now,
+      position,
+      version,
+      locale,
+      attributes,
+      fulfilment,
+      needsPerson: job ? needsPerson(job) : false,
+    };
   }
 }
 

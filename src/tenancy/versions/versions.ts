@@ -79,13 +79,13 @@ export abstract class Versions<Content extends object, Result extends Published<
 
   /** The newest versions, newest first. */
   async list(tenant: Tenant, id: string): Promise<VersionListItem[]> {
-    const versions = await this.units.reader(tenant).rows<VersionListItem>(this.statements.list, { id });
+    const versions = await this.versionsOf(tenant, id);
     if (versions.length === 0) throw new Problem('not_found');
     return versions;
   }
 
   async get(tenant: Tenant, id: string, version: number): Promise<Version<Content>> {
-    const found = await this.units.reader(tenant).row<Version<Content>>(this.statements.version, { id, version });
+    const found = await this.find(tenant, id, version);
     if (!found) throw new Problem('not_found');
     return found;
   }
@@ -156,6 +156,14 @@ export abstract class Versions<Content extends object, Result extends Published<
       await work.delete(this.kind.draft, this.of(id));
       return this.write(work, id, pick(draft as Content, this.kind.content) as Content, note);
     });
+  }
+
+  protected versionsOf(tenant: Tenant, id: string): Promise<VersionListItem[]> {
+    return this.units.reader(tenant).rows(this.statements.list, { id });
+  }
+
+  protected find(tenant: Tenant, id: string, version: number): Promise<Version<Content> | undefined> {
+    return this.units.reader(tenant).row(this.statements.version, { id, version });
   }
 
   private async readDraft(reader: Reader, id: string): Promise<StoredDraft<Content>> {

@@ -70,8 +70,8 @@ export function EditOfferPage({ params: { id } }: PageProps) {
   });
   const deleteDraft = async () => {
     await client.offers.deleteDraft(id, { ifMatch: etagOf(draft!) });
-    toast('The draft is deleted.');
     await begin();
+    toast('The draft is deleted.');
   };
   const save = async (typed: OfferDraft, before: OfferDraft, isPublishing: boolean) => {
     const changes = changesOf(before, typed);

@@ -1,4 +1,5 @@
 import type { Offer, OfferDraft } from '@retention-flow/client';
+import { counted } from '../ui/format';
 import { amountText } from '../../../src/platform/common/minor-units';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
 import { nameOfType } from './offer-types';
@@ -68,17 +69,19 @@ function linesOf(content: OfferContent): Lines {
   );
 }
 
-/** What billing does for a customer who accepts, such as "30 % off for 3 months". */
+/** What billing does for a customer who accepts, such as "30 % off for 3 months". A draft may lack some of it. */
 export function termsText(terms: Offer['terms']): string {
   if (!terms) return 'nothing: a person applies it';
   const { percent_off, amount_off, currency, duration, months, days, price, coupon } = terms;
+  const month = months === undefined ? '' : counted(months, 'month');
+  const lasting = { once: 'the next payment', forever: 'for good', repeating: month && `for ${month}` };
   const off =
-    percent_off === undefined ? amount_off !== undefined && amountText(amount_off, currency!) : `${percent_off} %`;
-  const month = months === undefined ? '' : `${months} ${months === 1 ? 'month' : 'months'}`;
-  if (off)
-    return `${off} off ${{ once: 'the next payment', forever: 'for good', repeating: `for ${month}` }[duration!]}`;
+    percent_off === undefined
+      ? amount_off !== undefined && currency !== undefined && amountText(amount_off, currency)
+      : `${percent_off} %`;
+  if (off) return [off, 'off', duration && lasting[duration]].filter(Boolean).join(' ');
   if (coupon !== undefined) return `the coupon ${coupon}`;
   if (price !== undefined) return `a change to the price ${price}`;
-  if (days !== undefined) return `the next payment is ${days} ${days === 1 ? 'day' : 'days'} later`;
-  return `a pause of ${month}`;
+  if (days !== undefined) return `the next payment is ${counted(days, 'day')} later`;
+  return month ? `a pause of ${month}` : JSON.stringify(terms);
 }

@@ -23,8 +23,8 @@ export function PublishOfferDialog({ offer, draft, onPublished, onClose }: Publi
   const publish = async () => {
     const body = note.trim() ? { note: note.trim() } : {};
     const { version } = await client.offers.publishDraft(offer.id, body, { ifMatch: etagOf(draft) });
-    toast(`Version ${version} is live.`);
     await onPublished();
+    toast(`Version ${version} is live.`);
   };
   return (
     <Confirm title="Publish this offer?" verb="Publish now" isWide onConfirm={publish} onClose={onClose}>

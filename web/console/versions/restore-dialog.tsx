@@ -39,8 +39,8 @@ export function RestoreDialog({
   const confirm = async () => {
     const restored = await restore(version, note.trim() ? { note: note.trim() } : {});
     const isSame = restored.version === current;
-    toast(isSame ? 'It is the same as what is live.' : `Restored as version ${restored.version}.`);
     await onRestored();
+    toast(isSame ? 'It is the same as what is live.' : `Restored as version ${restored.version}.`);
   };
   return (
     <Confirm title={`Restore version ${version}?`} verb="Restore now" isWide onConfirm={confirm} onClose={onClose}>
