@@ -38,6 +38,7 @@ export class OwnResources {
     const connection = await tenant.client.put('/api/v1/public/billing/connection', { api_key: API_KEY, mode: 'live' });
     expect(connection.status).toBe(200);
     await tenant.client.put(`/api/v1/public/flows/${flow.id}/draft`, { product_name: 'Acme Max' });
+    await tenant.client.put(`/api/v1/public/offers/${offer.id}/draft`, { heading: 'Stay' });
     const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
     const customerKey = await tenant.client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     const walk = async (steps: object[]) => {

@@ -74,7 +74,9 @@ const SECOND: Record<string, number> = {
   'DELETE /api/v1/public/webhooks/{id}': 404,
   'DELETE /api/v1/public/customer-keys/{id}': 404,
   'DELETE /api/v1/public/flows/{id}/draft': 404,
+  'DELETE /api/v1/public/offers/{id}/draft': 404,
   'POST /api/v1/public/flows/{id}/draft/publish': 404,
+  'POST /api/v1/public/offers/{id}/draft/publish': 404,
   'POST /api/v1/public/sessions/{id}/fulfilment': 409,
 };
 describe('The examples of the docs', () => {

@@ -62,10 +62,10 @@ export class PublishedOfferDto extends UpdatedOfferDto {
 
 export const ApiOfferDraftChanges = () =>
   ApiExamples(UpdateOfferDraftDto, {
+    heading: { heading: 'Stay for less' },
     'a higher discount': {
       offer_value: '35%',
       cta_accept: 'Take 35 % off',
       terms: { percent_off: 35, duration: 'repeating', months: 3 },
     },
-    heading: { heading: 'Stay for less' },
   });

@@ -67,6 +67,7 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
       webhook(foreign),
     ]);
   await own.client.put(`/api/v1/public/flows/${flow.id}/draft`, { name: 'Leaving soon' });
+  await own.client.put(`/api/v1/public/offers/${offer}/draft`, { heading: 'Stay' });
   await own.client.put(`${WEBHOOKS}/${disabledWebhook}`, { status: 'disabled' });
   await own.client.delete(`/api/v1/public/api-keys/${revokedKey.id}`);
   await own.client.put('/api/v1/public/billing/connection', { api_key: API_KEY });
