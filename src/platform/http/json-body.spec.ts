@@ -31,6 +31,7 @@ describe('A JSON body', () => {
     ['a number out of range', '{"a/b":{"c~d":1e400}}', '/a~1b/c~0d'],
     ['a reserved key', '{"a":{"__proto__":{}}}', '/a'],
     ['a key given twice', '{"x":{},"a":[{"b":"\\"b\\":","b":2}]}', '/a/0/b'],
+    ['a key given twice, once with a number out of range', '{"a":-1e400,"a":1}', '/a'],
     ['a key given twice, once in escapes', '{"a":1,"\\u0061":1}', '/a'],
     ['a number that would be rounded', '{"a":[0.1,9007199254740993]}', '/a/1'],
     ['a negative number that would be rounded', '{"a":[{"b":1},-9007199254740993]}', '/a/1'],

@@ -241,7 +241,10 @@ const SPACE = 0x20;
 
 /** Whether a number survives the round trip through a double; the notation (`1.0`, `1e0`) doesn't matter. */
 function isExact(number: string): boolean {
-  const double = String(Number(number));
+  const value = Number(number);
+  // Out of range: the value that JSON.parse keeps may be another one of the same key.
+  if (!Number.isFinite(value)) return false;
+  const double = String(value);
   return double === number || decimalOf(number) === decimalOf(double);
 }
 
