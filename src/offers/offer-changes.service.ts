@@ -20,7 +20,7 @@ import { Offer } from './offer.entity';
 export type OfferChange = Partial<OfferContent> & Partial<Pick<Offer, 'key' | 'status'>>;
 
 /** What is live after a change, and which of its words the terms contradict. */
-export interface WrittenOffer {
+export interface ChangedOffer {
   version: number;
   warnings?: FieldError[];
 }
@@ -65,7 +65,7 @@ export class OfferChanges {
   ) {}
 
   /** Writes a change, as the next version if its content is another. */
-  async write(work: Work, offer: Offer, change: OfferChange, note?: string): Promise<WrittenOffer> {
+  async write(work: Work, offer: Offer, change: OfferChange, note?: string): Promise<ChangedOffer> {
     if (setsKey(offer, change.key ?? undefined)) {
       await this.codes.lock(work);
       await requireFreeKeys(work, 'offers', [change.key]);

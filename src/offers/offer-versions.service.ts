@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
 import { pick } from '../platform/common/pick';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import { type StoredDraft, type Version, type VersionListItem, Versions } from '../tenancy/versions/versions';
+import { type StoredDraft, type Version, Versions } from '../tenancy/versions/versions';
 import type { PublishDto } from '../tenancy/versions/versions.dto';
 import type { Tenant } from '../tenancy/tenant';
 import type { Reader, Work } from '../tenancy/work';
@@ -27,17 +27,10 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
   }
 
   /** An older version of the service creates offers without their first version. */
-  override async list(tenant: Tenant, id: string): Promise<VersionListItem[]> {
-    const versions = await this.versionsOf(tenant, id);
-    return versions.length > 0 ? versions : [unkept(await this.units.reader(tenant).get(Offer, id))];
-  }
-
-  override async get(tenant: Tenant, id: string, version: number): Promise<Version<OfferContent>> {
-    const found = await this.find(tenant, id, version);
-    if (found) return found;
-    const live = await this.units.reader(tenant).get(Offer, id);
-    if (live.current_version !== version) throw new Problem('not_found');
-    return { ...pick(live, OFFER_CONTENT), ...unkept(live) };
+  protected override async unkept(reader: Reader, id: string): Promise<Version<OfferContent>> {
+    const live = await reader.get(Offer, id);
+    const { current_version: version, updated_at: created_at } = live;
+    return { ...pick(live, OFFER_CONTENT), version, note: null, published_by: null, created_at };
   }
 
   override async restore(tenant: Tenant, id: string, version: number, body: PublishDto): Promise<PublishedOfferDto> {
@@ -81,9 +74,4 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
     const offer = await work.lock(Offer, id);
     return { updated: true, id, ...(await this.changes.write(work, offer, content, note)) };
   }
-}
-
-/** The current version of an offer as it is listed, where none was kept. */
-function unkept({ current_version, updated_at }: Offer): VersionListItem {
-  return { version: current_version, note: null, published_by: null, created_at: updated_at };
 }

@@ -18,7 +18,7 @@ import {
 } from './dto/offer.dto';
 import type { UpdatedOfferDto } from './dto/offer-draft.dto';
 import { LISTED_FIELDS } from './shown-offer';
-import { OfferChanges, type WrittenOffer } from './offer-changes.service';
+import { OfferChanges, type ChangedOffer } from './offer-changes.service';
 import { DEFAULT_LIMIT } from './offer-content.entity';
 import { OFFER_TEXTS } from './offer-types';
 import { requireSound } from './offer-faults';
@@ -98,7 +98,7 @@ export class OffersService {
   }
 
   /** Merges the changes into the offer. A change to a field that versions have becomes the next version. */
-  change(tenant: Tenant, id: string, sent: UpdateOfferDto): Promise<WrittenOffer> {
+  change(tenant: Tenant, id: string, sent: UpdateOfferDto): Promise<ChangedOffer> {
     const changes = plain(sent);
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));

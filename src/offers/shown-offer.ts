@@ -35,8 +35,10 @@ export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> &
     impersonal?: Texts;
   };
 
+type OfferText = (typeof OFFER_TEXTS)[number];
+
 /** The texts of an offer in which placeholders are resolved. */
-type Texts = Pick<Offer, (typeof OFFER_TEXTS)[number]> & {
+type Texts = Pick<Offer, OfferText> & {
   /** The service's own words for what billing does, such as until when the subscription is paused. */
   change: string;
 };
@@ -49,8 +51,8 @@ type Texts = Pick<Offer, (typeof OFFER_TEXTS)[number]> & {
 export function show(
   written: WrittenOffer,
   attributes: Attributes,
-  languages: readonly string[] = [],
-  prices: Attributes = {},
+  languages: readonly string[],
+  prices: Attributes,
 ): ShownOffer {
   const offer = { ...written, ...wordsIn(written, languages) };
   const texts = textsFor(offer, attributes, languages, prices);
@@ -59,10 +61,9 @@ export function show(
 }
 
 /** For each text the first of the languages that has it, or else the original. */
-function wordsIn(offer: WrittenOffer, languages: readonly string[]): Pick<Offer, (typeof OFFER_TEXTS)[number]> {
-  const textIn = (field: (typeof OFFER_TEXTS)[number]) =>
-    inFirst(languages, offer.translations, (words) => words[field]) ?? offer[field];
-  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, textIn(field)])) as ReturnType<typeof wordsIn>;
+function wordsIn(offer: WrittenOffer, languages: readonly string[]): Pick<Offer, OfferText> {
+  const textIn = (field: OfferText) => inFirst(languages, offer.translations, (words) => words[field]) ?? offer[field];
+  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, textIn(field)])) as Pick<Offer, OfferText>;
 }
 
 function textsFor(
@@ -75,7 +76,7 @@ function textsFor(
   const known = { ...prices, ...attributes };
   const resolved = (text: string) => resolve(withoutUnknown(text, OF_BILLING, known), known, own);
   /** A text that is blank once its placeholders are resolved gets its default. */
-  const textOf = (field: (typeof OFFER_TEXTS)[number], instead = '') => {
+  const textOf = (field: OfferText, instead = '') => {
     const text = resolved(offer[field]);
     return text.trim() === '' ? instead : text;
   };

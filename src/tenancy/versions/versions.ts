@@ -29,6 +29,8 @@ export interface VersionListItem {
   created_at: Date;
 }
 
+const LISTED = ['version', 'note', 'published_by', 'created_at'] as const;
+
 export type Version<Content> = Content & VersionListItem;
 
 /** What is being edited beside what is live. */
@@ -77,16 +79,23 @@ export abstract class Versions<Content extends object, Result extends Published<
   /** Makes content live, as the next version if it differs from what is. */
   protected abstract write(work: Work, id: string, content: Content, note: string | undefined): Promise<Result>;
 
+  /** The current version, where no row has it. Throws a 404 where that can't be. */
+  protected unkept(_reader: Reader, _id: string): Promise<Version<Content>> {
+    throw new Problem('not_found');
+  }
+
   /** The newest versions, newest first. */
   async list(tenant: Tenant, id: string): Promise<VersionListItem[]> {
-    const versions = await this.versionsOf(tenant, id);
-    if (versions.length === 0) throw new Problem('not_found');
-    return versions;
+    const reader = this.units.reader(tenant);
+    const versions = await reader.rows<VersionListItem>(this.statements.list, { id });
+    return versions.length > 0 ? versions : [pick(await this.unkept(reader, id), LISTED)];
   }
 
   async get(tenant: Tenant, id: string, version: number): Promise<Version<Content>> {
-    const found = await this.find(tenant, id, version);
-    if (!found) throw new Problem('not_found');
+    const reader = this.units.reader(tenant);
+    const kept = await reader.row<Version<Content>>(this.statements.version, { id, version });
+    const found = kept ?? (await this.unkept(reader, id));
+    if (found.version !== version) throw new Problem('not_found');
     return found;
   }
 
@@ -96,7 +105,7 @@ export abstract class Versions<Content extends object, Result extends Published<
       await work.lock(this.kind.entity, id);
       const earlier = await this.get(work, id, version);
       await work.requireMatch(() => this.shown(work, id));
-      return this.write(work, id, pick(earlier, this.kind.content) as Content, note);
+      return this.write(work, id, this.contentIn(earlier), note);
     });
   }
 
@@ -110,7 +119,7 @@ export abstract class Versions<Content extends object, Result extends Published<
   async soundDraft(tenant: Tenant, id: string): Promise<Content> {
     const { faults, ...draft } = await this.draft(tenant, id);
     if (faults.length > 0) throw this.refused(faults);
-    return pick(draft as Content, this.kind.content) as Content;
+    return this.contentIn(draft as StoredDraft<Content>);
   }
 
   /** Merges the changes into the draft, or else into what is live. */
@@ -154,16 +163,8 @@ export abstract class Versions<Content extends object, Result extends Published<
       const faults = await this.faultsOf(work, id, draft);
       if (faults.length > 0) throw this.refused(faults);
       await work.delete(this.kind.draft, this.of(id));
-      return this.write(work, id, pick(draft as Content, this.kind.content) as Content, note);
+      return this.write(work, id, this.contentIn(draft), note);
     });
-  }
-
-  protected versionsOf(tenant: Tenant, id: string): Promise<VersionListItem[]> {
-    return this.units.reader(tenant).rows(this.statements.list, { id });
-  }
-
-  protected find(tenant: Tenant, id: string, version: number): Promise<Version<Content> | undefined> {
-    return this.units.reader(tenant).row(this.statements.version, { id, version });
   }
 
   private async readDraft(reader: Reader, id: string): Promise<StoredDraft<Content>> {
@@ -176,6 +177,10 @@ export abstract class Versions<Content extends object, Result extends Published<
       );
     }
     return draft;
+  }
+
+  private contentIn(row: Content): Content {
+    return pick(row, this.kind.content) as Content;
   }
 
   /** Which rows of versions and drafts are those of a thing. */
@@ -196,11 +201,9 @@ export function publisherIn({ actor }: Work): Actor | null {
 function statementsOf({ type, content }: Pick<Kind<object>, 'type'> & { content: readonly string[] }) {
   const versions = `FROM ${type}_versions WHERE workspace_id = :workspace AND ${type}_id = :id`;
   return {
-    list: statement(
-      `SELECT version, note, published_by, created_at ${versions} ORDER BY version DESC LIMIT ${MAX_PAGE}`,
-    ),
+    list: statement(`SELECT ${LISTED.join(', ')} ${versions} ORDER BY version DESC LIMIT ${MAX_PAGE}`),
     version: statement(
-      `SELECT version, note, published_by, created_at, ${content.map((field) => `"${field}"`).join(', ')} ${versions} AND version = :version`,
+      `SELECT ${LISTED.join(', ')}, ${content.map((field) => `"${field}"`).join(', ')} ${versions} AND version = :version`,
     ),
     draft: prepared(
       `${type}-draft`,

@@ -2,13 +2,14 @@ import { etagOf, type Flow } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { PreviewDialog } from '../preview/preview-dialog';
 import { useSession } from '../shell/session';
-import { Confirm } from '../ui/dialog';
 import { useLoading } from '../ui/loading';
 import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
 import { faultsInWords } from './edit/model/fault-words';
 import { differencesOf } from './differences';
-import { DifferencesTable } from '../versions/differences-table';
+import { DeleteDraft } from '../versions/delete-draft';
+import { DifferencesFrom } from '../versions/differences-from';
+import { NewerVersion } from '../versions/newer-version';
 import { offerNames } from './offer-names';
 import { PublishDialog } from './publish-dialog';
 import { readDraft } from './read-draft';
@@ -60,16 +61,8 @@ export function DraftCard({ flow, onPublished }: { flow: Flow; onPublished: () =
       <p class="soft">
         Saved by {draft.updated_by.name}, <Time value={draft.updated_at} />. Customers see nothing of it.
       </p>
-      {draft.based_on_version !== draft.current_version && (
-        <p class="notice warning">
-          Version {draft.current_version} went live after this draft was begun. Publishing the draft replaces it.
-        </p>
-      )}
-      {differences.length > 0 ? (
-        <DifferencesTable differences={differences} before={`Version ${flow.current_version}`} after="Draft" />
-      ) : (
-        <p>It says the same as version {flow.current_version}.</p>
-      )}
+      <NewerVersion draft={draft} />
+      <DifferencesFrom differences={differences} version={flow.current_version} after="Draft" />
       {draft.faults.length > 0 && (
         <div class="notice error">
           <p>It cannot be published yet:</p>
@@ -95,17 +88,7 @@ export function DraftCard({ flow, onPublished }: { flow: Flow; onPublished: () =
           onClose={() => setAsked(undefined)}
         />
       )}
-      {asked === 'delete' && (
-        <Confirm
-          title="Delete this draft?"
-          verb="Delete now"
-          isDangerous
-          onConfirm={remove}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>What is live stays as it is.</p>
-        </Confirm>
-      )}
+      {asked === 'delete' && <DeleteDraft onConfirm={remove} onClose={() => setAsked(undefined)} />}
     </section>
   );
 }

@@ -5,7 +5,8 @@ import { Confirm } from '../ui/dialog';
 import { counted } from '../ui/format';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
-import { DifferencesTable } from '../versions/differences-table';
+import { DifferencesFrom } from '../versions/differences-from';
+import { NewerVersion } from '../versions/newer-version';
 import { NoteField } from '../versions/note-field';
 
 type FlowWarnings = Awaited<ReturnType<RetentionFlow['flows']['update']>>['warnings'];
@@ -52,16 +53,8 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
           ? 'Customers who come from now on see it. Those under way stay with what they began.'
           : 'Customers see it from now on, wherever a page of yours has its slug.'}
       </p>
-      {draft && draft.based_on_version !== draft.current_version && (
-        <p class="notice warning">
-          Version {draft.current_version} went live after this draft was begun. Publishing the draft replaces it.
-        </p>
-      )}
-      {differences.length > 0 ? (
-        <DifferencesTable differences={differences} before={`Version ${flow.current_version}`} after="Draft" />
-      ) : (
-        <p>It says the same as version {flow.current_version}.</p>
-      )}
+      {draft && <NewerVersion draft={draft} />}
+      <DifferencesFrom differences={differences} version={flow.current_version} after="Draft" />
       {draft && <NoteField value={note} onInput={setNote} />}
     </Confirm>
   );

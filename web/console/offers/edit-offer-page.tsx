@@ -10,6 +10,7 @@ import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { messageOf } from '../ui/problem';
 import { toast } from '../ui/toast';
+import { DeleteDraft } from '../versions/delete-draft';
 import { orNull } from '../versions/or-null';
 import { VersionsCard } from '../versions/versions-card';
 import { differencesOf } from './offer-differences';
@@ -137,17 +138,7 @@ export function EditOfferPage({ params: { id } }: PageProps) {
       {asked === 'publish' && offer && draft && (
         <PublishOfferDialog offer={offer} draft={draft} onPublished={begin} onClose={() => setAsked(undefined)} />
       )}
-      {asked === 'delete' && (
-        <Confirm
-          title="Delete this draft?"
-          verb="Delete now"
-          isDangerous
-          onConfirm={deleteDraft}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>What is live stays as it is.</p>
-        </Confirm>
-      )}
+      {asked === 'delete' && <DeleteDraft onConfirm={deleteDraft} onClose={() => setAsked(undefined)} />}
       {asked === 'archive' && (
         <Confirm
           title="Archive this offer?"

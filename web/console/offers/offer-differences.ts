@@ -10,32 +10,7 @@ export type OfferContent = Omit<
   'based_on_version' | 'current_version' | 'updated_by' | 'updated_at' | 'faults'
 >;
 
-/** Each field in lines. No two lines of an offer have the same name: differences are listed by them. */
-const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [what: string, text: string][] } = {
-  name: (name) => [['Name', name]],
-  offer_type: (type) => [['Type', nameOfType(type)]],
-  offer_value: (value) => [['Value', value]],
-  offer_duration: (duration) => [['Duration', duration]],
-  heading: (heading) => [['Heading', heading]],
-  body: (body) => [['Body', body]],
-  cta_accept: (label) => [['Button to accept', label]],
-  cta_decline: (label) => [['Button to decline', label]],
-  accepted_title: (title) => [['Title after accepting', title]],
-  accepted_body: (body) => [['Text after accepting', body]],
-  accept_url: (url) => [['Page after accepting', url ?? '']],
-  metadata: (metadata) => Object.entries(metadata).map(([name, value]) => [`Metadata ${name}`, value]),
-  limit: (limit) => [['Limit', limit ? `${limit.accepted} × in ${limit.within_days} days` : 'none']],
-  terms: (terms) => [['Billing', termsText(terms)]],
-  translations: (translations) =>
-    Object.entries(translations).flatMap(([language, texts]) =>
-      Object.entries(texts).map(([field, text]): [string, string] => [
-        `${TEXT_NAMES[field] ?? field}, ${language}`,
-        text,
-      ]),
-    ),
-};
-
-const TEXT_NAMES: Record<string, string> = {
+const TEXT_NAMES = {
   name: 'Name',
   offer_value: 'Value',
   offer_duration: 'Duration',
@@ -47,12 +22,40 @@ const TEXT_NAMES: Record<string, string> = {
   accepted_body: 'Text after accepting',
 };
 
+const nameOf = (text: string): string => (TEXT_NAMES as Record<string, string>)[text] ?? text;
+
+const text =
+  (field: keyof typeof TEXT_NAMES) =>
+  (value: string): [string, string][] => [[TEXT_NAMES[field], value]];
+
+/** Each field in lines. No two lines of an offer have the same name: differences are listed by them. */
+const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [what: string, text: string][] } = {
+  name: text('name'),
+  offer_type: (type) => [['Type', nameOfType(type)]],
+  offer_value: text('offer_value'),
+  offer_duration: text('offer_duration'),
+  heading: text('heading'),
+  body: text('body'),
+  cta_accept: text('cta_accept'),
+  cta_decline: text('cta_decline'),
+  accepted_title: text('accepted_title'),
+  accepted_body: text('accepted_body'),
+  accept_url: (url) => [['Page after accepting', url ?? '']],
+  metadata: (metadata) => Object.entries(metadata).map(([name, value]) => [`Metadata ${name}`, value]),
+  limit: (limit) => [['Limit', limit ? `${limit.accepted} × in ${limit.within_days} days` : 'none']],
+  terms: (terms) => [['Billing', termsText(terms)]],
+  translations: (translations) =>
+    Object.entries(translations).flatMap(([language, texts]) =>
+      Object.entries(texts).map(([field, text]): [string, string] => [`${nameOf(field)}, ${language}`, text]),
+    ),
+};
+
 /** Where a JSON Pointer into an offer leads, for people. */
 export function placeOf(pointer: string): string {
   const [field, inner, text] = pointer.split('/').slice(1);
-  if (field === 'translations') return `${TEXT_NAMES[text] ?? text}, ${inner},`;
+  if (field === 'translations') return `${nameOf(text)}, ${inner},`;
   if (field === 'terms') return inner ? `Billing: ${inner}` : 'Billing: the terms';
-  return TEXT_NAMES[field] ?? field;
+  return nameOf(field);
 }
 
 /** How one content of an offer differs from another, in words. */

@@ -1,7 +1,7 @@
 import type { Offer, OfferDraft } from '@retention-flow/client';
 import { useSession } from '../shell/session';
 import { Time } from '../ui/time';
-import { DifferencesTable } from '../versions/differences-table';
+import { DifferencesFrom } from '../versions/differences-from';
 import { differencesOf, placeOf } from './offer-differences';
 
 interface OfferDraftCardProps {
@@ -28,11 +28,7 @@ export function OfferDraftCard({ offer, draft, onDelete }: OfferDraftCardProps) 
         Saved by {draft.updated_by.name}, <Time value={draft.updated_at} />. Until you publish it, customers see version{' '}
         {offer.current_version}.
       </p>
-      {differences.length > 0 ? (
-        <DifferencesTable differences={differences} before={`Version ${offer.current_version}`} after="Draft" />
-      ) : (
-        <p>It says the same as version {offer.current_version}.</p>
-      )}
+      <DifferencesFrom differences={differences} version={offer.current_version} after="Draft" />
       {draft.faults.length > 0 && (
         <div class="notice error">
           <p>It cannot be published yet:</p>

@@ -4,7 +4,8 @@ import { contradictionsOf } from '../../../src/offers/offer-words';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
 import { toast } from '../ui/toast';
-import { DifferencesTable } from '../versions/differences-table';
+import { DifferencesFrom } from '../versions/differences-from';
+import { NewerVersion } from '../versions/newer-version';
 import { NoteField } from '../versions/note-field';
 import { differencesOf, placeOf } from './offer-differences';
 import { UsedBy } from './used-by';
@@ -29,16 +30,8 @@ export function PublishOfferDialog({ offer, draft, onPublished, onClose }: Publi
   return (
     <Confirm title="Publish this offer?" verb="Publish now" isWide onConfirm={publish} onClose={onClose}>
       <p>Customers who come to it from now on see it. Those who have seen it get what they were shown.</p>
-      {draft.based_on_version !== draft.current_version && (
-        <p class="notice warning">
-          Version {draft.current_version} went live after this draft was begun. Publishing the draft replaces it.
-        </p>
-      )}
-      <DifferencesTable
-        differences={differencesOf(offer, draft)}
-        before={`Version ${offer.current_version}`}
-        after="Draft"
-      />
+      <NewerVersion draft={draft} />
+      <DifferencesFrom differences={differencesOf(offer, draft)} version={offer.current_version} after="Draft" />
       <Contradictions draft={draft} />
       <UsedBy offerId={offer.id} meaning="where it changes at once. A test with this offer goes on, and counts both." />
       <NoteField value={note} onInput={setNote} />

@@ -4,7 +4,7 @@ import { Confirm } from '../ui/dialog';
 import { Loaded, useLoading } from '../ui/loading';
 import { toast } from '../ui/toast';
 import type { Difference } from './difference';
-import { DifferencesTable } from './differences-table';
+import { DifferencesFrom } from './differences-from';
 import { NoteField } from './note-field';
 
 /** How an earlier version of something comes back. */
@@ -46,17 +46,14 @@ export function RestoreDialog({
     <Confirm title={`Restore version ${version}?`} verb="Restore now" isWide onConfirm={confirm} onClose={onClose}>
       <p>What it says becomes the next version. {consequence}</p>
       <Loaded loading={loading}>
-        {(differences) =>
-          differences.length > 0 ? (
-            <DifferencesTable
-              differences={differences}
-              before={`Version ${current}, live`}
-              after={`Version ${version}`}
-            />
-          ) : (
-            <p>It says the same as version {current}.</p>
-          )
-        }
+        {(differences) => (
+          <DifferencesFrom
+            differences={differences}
+            version={current}
+            before={`Version ${current}, live`}
+            after={`Version ${version}`}
+          />
+        )}
       </Loaded>
       <NoteField value={note} onInput={setNote} />
     </Confirm>
