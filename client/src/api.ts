@@ -3244,7 +3244,7 @@ export interface components {
             updated: true;
             /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
             used_in?: components["schemas"]["OfferUse"][];
-            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; absent if none does. The change is made all the same. */
+            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %, the first 100; absent if none does. The change is made all the same. */
             warnings?: components["schemas"]["FieldError"][];
         };
         Archived: {
@@ -3399,7 +3399,7 @@ export interface components {
             updated: true;
             /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
             used_in?: components["schemas"]["OfferUse"][];
-            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; absent if none does. The change is made all the same. */
+            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %, the first 100; absent if none does. The change is made all the same. */
             warnings?: components["schemas"]["FieldError"][];
             /**
              * Format: int32

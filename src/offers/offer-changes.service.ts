@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../app/config';
-import type { FieldError } from '../platform/api/problem';
+import { type FieldError, MAX_FIELD_ERRORS } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
 import { pick } from '../platform/common/pick';
 import { prepared, statement } from '../platform/database/statement';
@@ -91,7 +91,7 @@ export class OfferChanges {
         ...(logged.length > 0 && { before: pick(offer, logged), after: pick(written, logged) }),
       },
     });
-    const warnings = contradictionsOf(written);
+    const warnings = contradictionsOf(written).slice(0, MAX_FIELD_ERRORS);
     return { version, warnings: warnings.length > 0 ? warnings : undefined };
   }
 

@@ -3,6 +3,7 @@ import { ApiExamples } from '../../platform/api/api-examples';
 import { UpdatedDto } from '../../platform/api/changed.dto';
 import { MAX_PAGE } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
+import { MAX_FIELD_ERRORS } from '../../platform/api/problem';
 import { FieldErrorDto } from '../../platform/api/problem.dto';
 import { Id, Integer, Text } from '../../platform/api/shown';
 import type { Version } from '../../tenancy/versions/versions';
@@ -49,8 +50,8 @@ export class UpdatedOfferDto extends UpdatedDto {
 
   @ApiPropertyOptional({
     type: [FieldErrorDto],
-    description:
-      'Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; absent if none does. The change is made all the same.',
+    maxItems: MAX_FIELD_ERRORS,
+    description: `Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %, the first ${MAX_FIELD_ERRORS}; absent if none does. The change is made all the same.`,
   })
   warnings?: FieldErrorDto[];
 }
