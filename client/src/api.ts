@@ -7110,6 +7110,28 @@ export interface components {
              */
             interval: number[];
         };
+        ArmValue: {
+            /**
+             * @description ISO 4217; amounts are in its smallest unit. Null: the start told no amount, and the flow's `estimated_monthly_value` of that moment counts, in its own unit.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Whether customer tokens told the amounts.
+             * @example true
+             */
+            verified: boolean;
+            /**
+             * @description The part of those who were saved.
+             * @example 49900
+             */
+            saved: number;
+            /**
+             * @description The part of those who canceled.
+             * @example 74850
+             */
+            canceled: number;
+        };
         ArmNumbers: {
             /**
              * Format: int32
@@ -7166,6 +7188,8 @@ export interface components {
             lift: components["schemas"]["Lift"] | null;
             /** @description Whether saves of sessions that came here last, after 30, 60 and 90 days. */
             lasting: components["schemas"]["Lasting"][];
+            /** @description What the customers are worth a month, by currency. Estimates are last. */
+            value: components["schemas"]["ArmValue"][];
             /**
              * Format: int32
              * @description Sessions without a customer. They are in no other number of the arm: they may be visits of the same person.
@@ -7179,15 +7203,49 @@ export interface components {
              */
             seen_once: number;
         };
+        Difference: {
+            /**
+             * @description The share of `a` − that of `b`.
+             * @example 0.08
+             */
+            difference: number;
+            /**
+             * @description Where it probably is with more customers (Newcombe).
+             * @example [
+             *       0.02,
+             *       0.14
+             *     ]
+             */
+            interval: number[];
+        };
+        ArmPair: {
+            /**
+             * @description The arm that saves more so far.
+             * @example discount
+             */
+            a: string;
+            /** @example pause */
+            b: string;
+            /**
+             * @description `apart`: `a` saves more beyond chance, and does not cancel more beyond chance. `not_apart`: not yet. `too_few`: one of them has fewer than 100 customers. `sample_ratio_mismatch`: the customers of all arms are not divided as the weights say (chi-squared test, p < 0.001), so arms cannot be compared.
+             * @example apart
+             * @enum {string}
+             */
+            result: "apart" | "not_apart" | "too_few" | "sample_ratio_mismatch";
+            /** @description Of the saved shares. Null while one of the arms has no customers. */
+            saved: components["schemas"]["Difference"] | null;
+            /** @description Of the canceled shares. Null while one of the arms has no customers. */
+            canceled: components["schemas"]["Difference"] | null;
+        };
         Verdict: {
             /**
-             * @description `apart`: the intervals of `saved` of two arms are apart, and those of `canceled` are not apart the other way. `not_apart`: not yet. `too_few`: an arm with a weight has fewer than 100 customers. `sample_ratio_mismatch`: the customers are not divided as the weights say (chi-squared test, p < 0.001), so the arms cannot be compared.
+             * @description `too_few` or `sample_ratio_mismatch` if a pair is; else `apart` if a pair is, and `not_apart` if none is.
              * @example apart
              * @enum {string}
              */
             result: "apart" | "not_apart" | "too_few" | "sample_ratio_mismatch";
             /**
-             * @description With `apart`: the arm that saves more.
+             * @description With `apart`: the arm that saves more, of the two that are furthest apart.
              * @example discount
              */
             better: string | null;
@@ -7214,6 +7272,8 @@ export interface components {
             to_version: number;
             /** @description All arms, in the order of the flow. Null if sessions of the span were deleted. */
             arms: components["schemas"]["ArmNumbers"][] | null;
+            /** @description Every two arms that have a weight. Null if sessions of the span were deleted. */
+            pairs: components["schemas"]["ArmPair"][] | null;
             /** @description Null with fewer than two arms that have a weight, and if sessions of the span were deleted. */
             verdict: components["schemas"]["Verdict"] | null;
         };

@@ -1,9 +1,10 @@
 import { jsonRows } from '../platform/database/json-rows';
 import { statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
-import { CUSTOMER_COLUMNS, TOTALS } from './customers';
+import { amountOf, CUSTOMER_COLUMNS, SAVED, TOTALS } from './customers';
 import type { CustomersDto } from './dto/counts.dto';
-import { DECIDED, LAST_DECISION, OUTCOME } from './sums/facts';
+import type { ArmValueDto } from './dto/lasting.dto';
+import { DECIDED, DECIDED_IN, LAST_DECISION, OUTCOME } from './sums/facts';
 import { idsOf, type Span } from './sums/span';
 
 /** The versions of a flow, from one to another, until the arms of a split change. */
@@ -23,6 +24,8 @@ export interface ArmCustomers extends CustomersDto {
   arm: string;
   /** Those who had one session only, and no customer token in it. */
   seen_once: number;
+  /** What those who decided are worth a month: currencies first, estimates last. */
+  value: ArmValueDto[];
 }
 
 /** SQL for experiments that are given as JSON. */
@@ -40,6 +43,7 @@ const LIVED = CUSTOMER_COLUMNS.map(
 /**
  * A customer gets the same arm each time while the arms stay as they are. They count by what they decided last in these versions of the
  * flow, also in sessions that did not come to the split: who closes the window there and cancels elsewhere the next day has canceled.
+ * They are worth what the session said that they decided last in.
  *
  * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  */
@@ -54,14 +58,24 @@ const CUSTOMERS_OF_ARMS = statement(`
       count(*) = 1 AND NOT bool_or(customer_verified) AS is_seen_once, ${LAST_DECISION}
     FROM (${LIVED}) AS lived LEFT JOIN came ON flow_session_id = id AND came.experiment = lived.experiment
     GROUP BY lived.experiment, customer
-  )
-  SELECT flow_id, node_key, from_version, arm, sum(seen_once)::integer AS seen_once, ${TOTALS}
-  FROM (
+  ), counted AS (
     SELECT experiment, arm, coalesce(${DECIDED}, CASE WHEN is_in_progress THEN 'in_progress' ELSE 'abandoned' END) AS decided,
       count(*) AS customers, count(*) FILTER (WHERE is_seen_once) AS seen_once
     FROM customer WHERE arm IS NOT NULL GROUP BY 1, 2, 3
-  ) AS counted JOIN split USING (experiment)
-  GROUP BY 1, 2, 3, 4`);
+  ), worth AS (
+    SELECT experiment, arm, currency, amount_verified AS verified, ${amountOf(SAVED)} AS saved, ${amountOf(`decided = 'canceled'`)} AS canceled
+    FROM (
+      SELECT experiment, arm, ${DECIDED} AS decided, currency, amount_verified,
+        coalesce(monthly_amount, estimated_monthly_value) AS amount
+      FROM customer JOIN flow_sessions ON id = (${DECIDED_IN})::uuid
+      WHERE arm IS NOT NULL AND workspace_id = :workspace AND id >= :first::uuid AND id < :end::uuid
+    ) AS decision WHERE amount IS NOT NULL GROUP BY 1, 2, 3, 4
+  )
+  SELECT flow_id, node_key, from_version, arm, sum(seen_once)::integer AS seen_once, ${TOTALS},
+    coalesce((SELECT json_agg(to_jsonb(worth) - 'experiment' - 'arm' ORDER BY currency NULLS LAST, verified)
+      FROM worth WHERE worth.experiment = counted.experiment AND worth.arm = counted.arm), '[]') AS value
+  FROM counted JOIN split USING (experiment)
+  GROUP BY experiment, flow_id, node_key, from_version, arm`);
 
 /** Only those of arms that customers came to. */
 export async function countCustomersOfArms(

@@ -50,10 +50,12 @@ const chosen = (isLast: string) =>
 const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
       WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt(':now::timestamptz')}) THEN 'abandoned' ELSE status END`;
 
-const SAVED = `decided IN ('accepted', 'kept')`;
+/** SQL that is true if a customer with a decision was saved. */
+export const SAVED = `decided IN ('accepted', 'kept')`;
 
 const numberOf = (condition: string) => `coalesce(sum(customers) FILTER (WHERE ${condition}), 0)::integer`;
-const amountOf = (condition: string) => `coalesce(sum(amount) FILTER (WHERE ${condition}), 0)::float`;
+/** SQL that adds up the amounts of rows. */
+export const amountOf = (condition: string) => `coalesce(sum(amount) FILTER (WHERE ${condition}), 0)::float`;
 
 /** SQL for the fields of `CustomersDto`, from rows of customers with the same decision. */
 export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS saved,

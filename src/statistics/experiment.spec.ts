@@ -1,4 +1,4 @@
-import { type ArmCount, intervalOf, liftOf, verdictOf, zOf } from './experiment';
+import { type ArmCount, intervalOf, liftOf, pairsOf, verdictOf, zOf } from './experiment';
 
 /** The quantile of the normal distribution at 97.5 %. */
 const Z = 1.959963984540054;
@@ -86,10 +86,46 @@ describe('The lift of an arm over the control', () => {
   });
 });
 
+describe('The pairs of an experiment', () => {
+  const resultsOf = (arms: ArmCount[]) => pairsOf(arms).map(({ a, b, result }) => `${a} ${result} ${b}`);
+
+  it('are every two arms that run, with the one that saves more first', () => {
+    const arms = [arm('none', 1000, 100, 800), arm('b25', 1000, 290, 600), arm('b30', 1000, 300, 600)];
+    expect(resultsOf([...arms, arm('over', 500, 400, 0, 0)])).toEqual([
+      'b25 apart none',
+      'b30 apart none',
+      'b30 not_apart b25',
+    ]);
+  });
+
+  it('have the differences of both shares, with their intervals', () => {
+    const [{ saved, canceled }] = pairsOf([arm('a', 1000, 200, 700), arm('b', 1000, 300, 600)]);
+    expect(saved!.difference).toBeCloseTo(0.1, 12);
+    expect(canceled!.difference).toBeCloseTo(-0.1, 12);
+    for (const { difference, interval } of [saved!, canceled!]) {
+      expect(interval[0]).toBeLessThan(difference);
+      expect(interval[1]).toBeGreaterThan(difference);
+    }
+  });
+
+  it('know no difference while nobody came to one of them', () => {
+    expect(pairsOf([arm('a', 0, 0, 0), arm('b', 200, 0, 100)])).toEqual([
+      { a: 'a', b: 'b', result: 'too_few', saved: null, canceled: null },
+    ]);
+  });
+
+  it('are compared although a third arm has too few customers', () => {
+    const arms = [arm('a', 1000, 100, 800), arm('b', 1000, 300, 600), arm('new', 99, 90, 0, 5)];
+    expect(resultsOf(arms)).toEqual(['b apart a', 'new too_few a', 'new too_few b']);
+  });
+});
+
 describe('The verdict on an experiment', () => {
+  const verdictFor = (arms: ArmCount[]) => verdictOf(pairsOf(arms));
+
   it('needs 100 customers of each arm that runs', () => {
-    expect(verdictOf([arm('a', 99, 90, 0), arm('b', 101, 0, 90)])).toEqual({ result: 'too_few', ...none });
-    expect(verdictOf([arm('a', 100, 90, 0), arm('b', 100, 0, 90), arm('over', 3, 0, 0, 0)])).toEqual({
+    expect(verdictFor([arm('a', 99, 90, 0), arm('b', 101, 0, 90)])).toEqual({ result: 'too_few', ...none });
+    expect(verdictFor([arm('a', 100, 90, 0), arm('b', 100, 0, 90), arm('over', 3, 0, 0, 0)])).toEqual({
       result: 'apart',
       better: 'a',
       worse: 'b',
@@ -97,22 +133,22 @@ describe('The verdict on an experiment', () => {
   });
 
   it('is none while fewer than two arms run', () => {
-    expect(verdictOf([arm('a', 500, 100, 0), arm('b', 500, 300, 0, 0)])).toBeNull();
+    expect(verdictFor([arm('a', 500, 100, 0), arm('b', 500, 300, 0, 0)])).toBeNull();
   });
 
   it('is that of the pair that is furthest apart', () => {
     const arms = [arm('b', 1000, 300, 500), arm('a', 1000, 200, 500), arm('c', 1000, 400, 500)];
-    expect(verdictOf(arms)).toEqual({ result: 'apart', better: 'c', worse: 'a' });
+    expect(verdictFor(arms)).toEqual({ result: 'apart', better: 'c', worse: 'a' });
   });
 
   it('is open while intervals overlap, and if what saves more is canceled more, too', () => {
-    expect(verdictOf([arm('a', 1000, 200, 500), arm('b', 1000, 220, 500)])).toEqual({ result: 'not_apart', ...none });
-    expect(verdictOf([arm('a', 1000, 200, 300), arm('b', 1000, 300, 500)])).toEqual({ result: 'not_apart', ...none });
+    expect(verdictFor([arm('a', 1000, 200, 500), arm('b', 1000, 220, 500)])).toEqual({ result: 'not_apart', ...none });
+    expect(verdictFor([arm('a', 1000, 200, 300), arm('b', 1000, 300, 500)])).toEqual({ result: 'not_apart', ...none });
   });
 
   it('is refused if customers are not divided by the weights, as chance does once in a thousand', () => {
     const divided = (first: number, weight: number) =>
-      verdictOf([arm('a', first, 0, 0, weight), arm('b', 1000, 500, 0, 50)])!.result;
+      verdictFor([arm('a', first, 0, 0, weight), arm('b', 1000, 500, 0, 50)])!.result;
     expect([divided(1152, 50), divided(1153, 50)]).toEqual(['apart', 'sample_ratio_mismatch']);
     expect([divided(1000, 150), divided(3000, 150)]).toEqual(['sample_ratio_mismatch', 'apart']);
   });

@@ -21,6 +21,23 @@ type Counted = Pick<ArmCount, 'customers' | 'saved' | 'canceled'>;
  */
 export const RESULTS = ['apart', 'not_apart', 'too_few', 'sample_ratio_mismatch'] as const;
 
+/** How two arms compare. */
+export interface Pair {
+  /** The one that saves more so far. */
+  a: string;
+  b: string;
+  result: (typeof RESULTS)[number];
+  /** How much larger the share of `a` is; null while one of them has no customers. */
+  saved: Difference | null;
+  canceled: Difference | null;
+}
+
+export interface Difference {
+  difference: number;
+  /** From -1 to 1: where the difference probably is. */
+  interval: Interval;
+}
+
 export interface Verdict {
   result: (typeof RESULTS)[number];
   /** With `apart`: the names of the two arms that are furthest apart. */
@@ -71,7 +88,7 @@ export function intervalOf(part: number, whole: number, z: number): Interval | n
 export interface Lift {
   value: number;
   /** From -1 to 1. */
-  interval: [low: number, high: number];
+  interval: Interval;
 }
 
 /** By how much fewer customers of an arm canceled than of the control, as a share; null without customers of both. */
@@ -99,29 +116,54 @@ export function differenceOf(field: 'saved' | 'canceled', one: Counted, other: C
   ];
 }
 
-/** How the running arms compare; null if fewer than two run: the experiment is over. */
-export function verdictOf(arms: ArmCount[]): Verdict | null {
+/** How every two of the running arms compare. */
+export function pairsOf(arms: ArmCount[]): Pair[] {
   const running = arms.filter(({ weight }) => weight > 0);
-  if (running.length < 2) return null;
-  const only = (result: Verdict['result']): Verdict => ({ result, better: null, worse: null });
-  if (running.some(({ customers }) => customers < ENOUGH)) return only('too_few');
-  if (isMismatch(running)) return only('sample_ratio_mismatch');
   const z = zOf(running);
-  const pairs = running.flatMap((better) =>
-    running.flatMap((worse) => {
-      const [least] = differenceOf('saved', better, worse, z);
-      // More saved, and more canceled: that is no better arm.
-      const isBetter = least > 0 && differenceOf('canceled', better, worse, z)[0] <= 0;
-      return isBetter ? [{ least, better: better.name, worse: worse.name }] : [];
+  const isMismatched = isMismatch(running.filter(hasEnough));
+  return running.flatMap((one, index) =>
+    running.slice(index + 1).map((other) => {
+      const [a, b] = shareOf('saved', other) > shareOf('saved', one) ? [other, one] : [one, other];
+      const areKnown = a.customers > 0 && b.customers > 0;
+      const compared = (field: 'saved' | 'canceled'): Difference => ({
+        difference: shareOf(field, a) - shareOf(field, b),
+        interval: differenceOf(field, a, b, z),
+      });
+      const [saved, canceled] = areKnown ? [compared('saved'), compared('canceled')] : [null, null];
+      const resultOf = (): Pair['result'] => {
+        if (!hasEnough(a) || !hasEnough(b)) return 'too_few';
+        if (isMismatched) return 'sample_ratio_mismatch';
+        // More saved, and more canceled: that is no better arm.
+        return saved!.interval[0] > 0 && canceled!.interval[0] <= 0 ? 'apart' : 'not_apart';
+      };
+      return { a: a.name, b: b.name, result: resultOf(), saved, canceled };
     }),
   );
-  if (pairs.length === 0) return only('not_apart');
-  const { better, worse } = pairs.reduce((widest, pair) => (pair.least > widest.least ? pair : widest));
-  return { result: 'apart', better, worse };
 }
+
+/** What all pairs say together; null without any: the experiment is over. */
+export function verdictOf(pairs: Pair[]): Verdict | null {
+  if (pairs.length === 0) return null;
+  const only = (result: Verdict['result']): Verdict => ({ result, better: null, worse: null });
+  const doubt = (['too_few', 'sample_ratio_mismatch'] as const).find((one) =>
+    pairs.some(({ result }) => result === one),
+  );
+  if (doubt) return only(doubt);
+  const apart = pairs.filter(({ result }) => result === 'apart');
+  if (apart.length === 0) return only('not_apart');
+  const { a, b } = apart.reduce((widest, pair) =>
+    pair.saved!.interval[0] > widest.saved!.interval[0] ? pair : widest,
+  );
+  return { result: 'apart', better: a, worse: b };
+}
+
+const hasEnough = ({ customers }: ArmCount) => customers >= ENOUGH;
+
+const shareOf = (field: 'saved' | 'canceled', arm: Counted) => arm[field] / Math.max(1, arm.customers);
 
 /** Whether the customers are divided otherwise than by the weights, as chance does in 0.1 % of the cases (chi-squared test). */
 function isMismatch(arms: ArmCount[]): boolean {
+  if (arms.length < 2) return false;
   const sum = (of: (arm: ArmCount) => number) => arms.reduce((total, arm) => total + of(arm), 0);
   const [customers, weights] = [sum((arm) => arm.customers), sum((arm) => arm.weight)];
   const difference = sum((arm) => {

@@ -62,9 +62,11 @@ describe('An experiment', () => {
     const arrival = (kind: string, version: number, sessions: number) =>
       ({ kind, flow_id: 'flow', version, node_key: 'test', value: 'pause', sessions }) as const;
     const counts = { total: 4, saved: 1, saved_by_offer: 1, canceled: 2, in_progress: 1, abandoned: 0 };
-    const customers = [{ flow_id: 'flow', node_key: 'test', from_version: 1, arm: 'pause', seen_once: 3, ...counts }];
+    const value = [{ currency: 'EUR', verified: true, saved: 4900, canceled: 9800 }];
+    const scope = { flow_id: 'flow', node_key: 'test', from_version: 1, arm: 'pause' };
+    const customers = [{ ...scope, seen_once: 3, value, ...counts }];
     const arrivals = [arrival('way', 1, 4), arrival('arm', 1, 3), arrival('way', 2, 2), arrival('arm', 2, 2)];
-    const [{ arms, verdict }] = numbersOfSplits(experiments, customers, [], arrivals, new Set());
+    const [{ arms, pairs, verdict }] = numbersOfSplits(experiments, customers, [], arrivals, new Set());
     expect(arms).toMatchObject([
       {
         name: 'discount',
@@ -73,6 +75,7 @@ describe('An experiment', () => {
         interval: { saved: null, canceled: null },
         without_customer: 0,
         seen_once: 0,
+        value: [],
       },
       {
         name: 'pause',
@@ -86,15 +89,17 @@ describe('An experiment', () => {
         rates: { saved: 0.25, canceled: 0.5 },
         without_customer: 1,
         lift: null,
+        value,
       },
     ]);
+    expect(pairs).toEqual([{ a: 'pause', b: 'discount', result: 'too_few', saved: null, canceled: null }]);
     expect(verdict).toEqual({ result: 'too_few', better: null, worse: null });
   });
 
   it('says nothing if nobody knows its customers any more', () => {
     const experiments = experimentsOf([split(1, 70)]);
     expect(numbersOfSplits(experiments, [], [], [], new Set([experiments[0].flow_id]))).toMatchObject([
-      { arms: null, verdict: null },
+      { arms: null, pairs: null, verdict: null },
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { groupBy } from '../platform/common/group-by';
 import { INT4_MAX } from '../platform/api/schemas';
 import type { SplitArm, SplitNode } from '../flows/flow-definition';
 import type { ArmNumbersDto, SplitNumbersDto } from './dto/counts.dto';
-import { intervalOf, liftOf, verdictOf, zOf } from './experiment';
+import { intervalOf, liftOf, pairsOf, verdictOf, zOf } from './experiment';
 import { NO_CUSTOMERS } from './session-counts';
 import { type LastingCount, lastingOf } from './lasting';
 import type { ArmCustomers, ExperimentScope } from './arm-customers';
@@ -82,7 +82,9 @@ export function numbersOfSplits(
     const own = deleted.has(flow_id) ? null : (customersOf.get(keyOf(experiment, from_version)) ?? []);
     const lasts = lastingOfArms.get(keyOf(experiment, from_version)) ?? [];
     const arms = own && armsOf(config.ways, own, lasts, came);
-    return { flow_id, node_key, from_version, to_version: versions.at(-1)!, arms, verdict: arms && verdictOf(arms) };
+    const pairs = arms && pairsOf(arms);
+    const verdict = pairs && verdictOf(pairs);
+    return { flow_id, node_key, from_version, to_version: versions.at(-1)!, arms, pairs, verdict };
   });
 }
 
@@ -94,9 +96,9 @@ function armsOf(
 ): ArmNumbersDto[] {
   const z = zOf(named);
   const arms = named.map(({ name, weight, control = false }) => {
-    const { total, saved, saved_by_offer, canceled, in_progress, abandoned, seen_once } = customers.find(
+    const { total, saved, saved_by_offer, canceled, in_progress, abandoned, seen_once, value } = customers.find(
       ({ arm }) => arm === name,
-    ) ?? { ...NO_CUSTOMERS, seen_once: 0 };
+    ) ?? { ...NO_CUSTOMERS, seen_once: 0, value: [] };
     const share = (part: number) => (total === 0 ? null : part / total);
     const sessions = (kind: string) =>
       arrivals.reduce((sum, one) => sum + (one.kind === kind && one.value === name ? one.sessions : 0), 0);
@@ -113,6 +115,7 @@ function armsOf(
       rates: { saved: share(saved), canceled: share(canceled) },
       interval: { saved: intervalOf(saved, total, z), canceled: intervalOf(canceled, total, z) },
       lasting: lastingOf(lasting.filter(({ arm }) => arm === name)),
+      value,
       without_customer: sessions('way') - sessions('arm'),
       seen_once,
     };

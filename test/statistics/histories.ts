@@ -188,12 +188,16 @@ const readerOf = ({ workspaceId }: SpanOf, manager: EntityManager) =>
 export async function countAll(span: SpanOf, manager: EntityManager): Promise<Counts> {
   const reader = readerOf(span, manager);
   const customers = await countCustomers(span, reader);
+  const arms = await countCustomersOfArms(span, await splitsOf(span, manager), reader);
   return {
     facts: await countFacts(span, [...SUM_KINDS], reader),
     ofVersion: await countFacts({ ...span, version: VERSION }, [...SUM_KINDS], reader),
     days: await countDays(span, reader),
     customers: customers.map((count) => ({ ...count, value: undefined, paid: undefined })),
-    arms: await countCustomersOfArms(span, await splitsOf(span, manager), reader),
+    arms: arms.map((count) => ({ ...count, value: undefined })),
+    armValue: arms.flatMap(({ flow_id, node_key, from_version, arm, value }) =>
+      value.map((count) => ({ flow_id, node_key, from_version, arm, ...count })),
+    ),
     value: customers.flatMap(({ flow_id, value }) => value.map((count) => ({ flow_id, ...count }))),
   };
 }

@@ -19,7 +19,8 @@ export interface Counts {
   ofVersion: FactCount[];
   days: DayCount[];
   customers: Omit<CustomerCount, 'value' | 'paid'>[];
-  arms: ArmCustomers[];
+  arms: Omit<ArmCustomers, 'value'>[];
+  armValue: OfArm<ArmCustomers['value'][number]>[];
   value: OfScope<ValueCount>[];
 }
 
@@ -32,6 +33,8 @@ export interface Since {
 }
 
 type OfScope<Row> = Row & { flow_id: string | null };
+
+type OfArm<Row> = Row & Pick<ArmCustomers, 'flow_id' | 'node_key' | 'from_version' | 'arm'>;
 
 type WithSteps = FlowSession & { steps: SessionStep[] };
 
@@ -55,7 +58,17 @@ export async function plainCount(
     ),
     days: daysOf(sessions, isOpen),
     customers: customersOf(sessions.filter(personOf), isOpen, flowId),
-    arms: armsOf(sessions, isOpen, await splitsOf({ workspaceId, flowId }, manager)),
+    arms: armsOf(sessions, await splitsOf({ workspaceId, flowId }, manager)).map(({ scope, own }) => {
+      const seen = groupBy(own, (one) => personOf(one)!);
+      const seen_once = [...seen.values()].filter((all) => all.length === 1 && !all[0].customer_verified).length;
+      return { ...scope, seen_once, ...decisionsOf(own, isOpen) };
+    }),
+    armValue: armsOf(sessions, await splitsOf({ workspaceId, flowId }, manager)).flatMap(({ scope, own }) =>
+      valueOf(
+        chosenOf(own).filter(({ status }) => status !== 'in_progress'),
+        scope.flow_id,
+      ).map(({ currency, verified, saved, canceled }) => ({ ...scope, currency, verified, saved, canceled })),
+    ),
     value: valueOf(sessions, flowId),
   };
 }
@@ -270,12 +283,8 @@ export async function plainSince(span: SpanOf, manager: EntityManager): Promise<
   return since;
 }
 
-/** The customers who came to each arm, with all of their sessions until the arms changed. */
-function armsOf(
-  sessions: WithSteps[],
-  isOpen: (session: FlowSession) => boolean,
-  splits: ExperimentScope[],
-): ArmCustomers[] {
+/** All sessions of the customers who came to each arm, until the arms changed. */
+function armsOf(sessions: WithSteps[], splits: ExperimentScope[]) {
   return splits.flatMap(({ flow_id, node_key, from_version, to_version }) => {
     const lived = sessions.filter(
       (one) => one.flow_id === flow_id && from_version <= one.flow_version && one.flow_version <= to_version,
@@ -283,10 +292,8 @@ function armsOf(
     return ['a', 'b'].flatMap((arm) => {
       const came = lived.filter((one) => one.steps.some(({ ways }) => ways?.[node_key] === arm)).map(personOf);
       const own = lived.filter((one) => personOf(one) && came.includes(personOf(one)));
-      const seen = groupBy(own, (one) => personOf(one)!);
-      const seen_once = [...seen.values()].filter((all) => all.length === 1 && !all[0].customer_verified).length;
       const scope = { flow_id, node_key, from_version, arm };
-      return own.length > 0 ? [{ ...scope, seen_once, ...decisionsOf(own, isOpen) }] : [];
+      return own.length > 0 ? [{ scope, own }] : [];
     });
   });
 }

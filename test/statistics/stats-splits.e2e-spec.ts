@@ -1,5 +1,5 @@
 import type { SplitArm } from '../../src/flows/flow-definition';
-import { intervalOf, zOf } from '../../src/statistics/experiment';
+import { intervalOf, pairsOf, zOf } from '../../src/statistics/experiment';
 import { Service, type Tenant } from '../support/service';
 import { because } from './walk';
 
@@ -122,6 +122,7 @@ describe('The numbers of an experiment', () => {
       interval: { saved: interval(saved), canceled: interval(canceled) },
       lift: null,
       lasting: [30, 60, 90].map((days) => ({ days, customers: 0, still_there: 0, rate: null })),
+      value: [],
       without_customer: own.length - own.filter(({ customer }) => customer !== undefined).length,
       seen_once: [...decisions.keys()].filter((one) => own.filter(({ customer }) => customer === one).length === 1)
         .length,
@@ -130,13 +131,11 @@ describe('The numbers of an experiment', () => {
 
   const splitsOf = async (flow: { id: string }, query = '') =>
     (await acme.client.get(`/api/v1/public/flows/${flow.id}/stats${query}`)).body.splits;
-  const entry = (from_version: number, to_version: number, seen: Seen[], split: SplitArm[]) => ({
-    node_key: 'test',
-    from_version,
-    to_version,
-    arms: split.map((arm) => numbersOf(seen, split, arm)),
-    verdict: { result: 'too_few', better: null, worse: null },
-  });
+  const entry = (from_version: number, to_version: number, seen: Seen[], split: SplitArm[]) => {
+    const numbers = split.map((arm) => numbersOf(seen, split, arm));
+    const verdict = { result: 'too_few', better: null, worse: null };
+    return { node_key: 'test', from_version, to_version, arms: numbers, pairs: pairsOf(numbers), verdict };
+  };
 
   it('equal what the customers saw and did, arm by arm, with the interval of each rate', async () => {
     const flow = await publish(arms(50));
@@ -223,6 +222,19 @@ describe('The numbers of an experiment', () => {
     expect(discount.lift.value).toBeCloseTo(control.rates.canceled - discount.rates.canceled, 12);
     expect(discount.lift.interval[0]).toBeLessThan(discount.lift.value);
     expect(discount.lift.interval[1]).toBeGreaterThan(discount.lift.value);
+  });
+
+  it('have what the customers of each arm who decided are worth a month', async () => {
+    const flow = await acme.publishedFlow({
+      flow_mode: 'advanced',
+      definition: definition(arms(50)),
+      estimated_monthly_value: 20,
+    });
+    await visits(flow, 21);
+    const [{ arms: counted }] = await splitsOf(flow);
+    for (const { saved, canceled, value } of counted.slice(0, 2))
+      expect(value).toEqual([{ currency: null, verified: false, saved: 20 * saved, canceled: 20 * canceled }]);
+    expect(counted[0].saved).toBeGreaterThan(0);
   });
 
   it('go on over versions that leave the arms as they are, and begin anew with other weights or targets', async () => {

@@ -1,10 +1,10 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Choice, Count, Flag, Integer, Key, Many, One, Text } from '../../platform/api/shown';
-import { anyText, integer, MAX_ATTRIBUTE_NAME, SHARE } from '../../platform/api/schemas';
+import { anyText, integer, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../platform/api/schemas';
 import { MAX_PATHS, MAX_WEIGHT } from '../../flows/graph-limits';
 import type { CustomerDetails } from '../../runtime/sessions/flow-session.entity';
-import { type Interval, type Lift, RESULTS, type Verdict } from '../experiment';
-import { LastingDto } from './lasting.dto';
+import { type Difference, type Interval, type Lift, type Pair, RESULTS, type Verdict } from '../experiment';
+import { ArmValueDto, LastingDto } from './lasting.dto';
 
 const INTERVAL = { type: 'array', items: SHARE, minItems: 2, maxItems: 2, nullable: true } as const;
 
@@ -74,21 +74,19 @@ export class ArmIntervalsDto {
 }
 
 const DIFFERENCE = { type: 'number', minimum: -1, maximum: 1 } as const;
+const DIFFERENCE_INTERVAL = { type: 'array', items: DIFFERENCE, minItems: 2, maxItems: 2 } as const;
 
 export class LiftDto implements Lift {
   @ApiProperty({ ...DIFFERENCE, example: 0.12, description: 'The canceled share of the control − that of this arm.' })
   value: number;
 
   @ApiProperty({
-    type: 'array',
-    items: DIFFERENCE,
-    minItems: 2,
-    maxItems: 2,
+    ...DIFFERENCE_INTERVAL,
     example: [0.03, 0.21],
     description:
       'Where it probably is with more customers (Newcombe). Above 0: fewer cancel than in the control. Below: more.',
   })
-  interval: [low: number, high: number];
+  interval: Interval;
 }
 
 /** The customers who came to an arm, each once, by what they decided last in the flow in the span, until the arms changed. */
@@ -127,6 +125,9 @@ export class ArmNumbersDto extends PickType(CustomersDto, [
   @Many(LastingDto, 3, 'Whether saves of sessions that came here last, after 30, 60 and 90 days.')
   lasting: LastingDto[];
 
+  @Many(ArmValueDto, UNPAGED, 'What the customers are worth a month, by currency. Estimates are last.')
+  value: ArmValueDto[];
+
   @Count(
     'Sessions without a customer. They are in no other number of the arm: they may be visits of the same person.',
     3,
@@ -141,17 +142,52 @@ export class ArmNumbersDto extends PickType(CustomersDto, [
   seen_once: number;
 }
 
+export class DifferenceDto implements Difference {
+  @ApiProperty({ ...DIFFERENCE, example: 0.08, description: 'The share of `a` − that of `b`.' })
+  difference: number;
+
+  @ApiProperty({
+    ...DIFFERENCE_INTERVAL,
+    example: [0.02, 0.14],
+    description: 'Where it probably is with more customers (Newcombe).',
+  })
+  interval: Interval;
+}
+
+/** How two arms with a weight compare. */
+export class ArmPairDto implements Pair {
+  @Key('The arm that saves more so far.', 'discount')
+  a: string;
+
+  @Key.like('pause')
+  b: string;
+
+  @Choice(
+    RESULTS,
+    '`apart`: `a` saves more beyond chance, and does not cancel more beyond chance. `not_apart`: not yet. `too_few`: one of ' +
+      'them has fewer than 100 customers. `sample_ratio_mismatch`: the customers of all arms are not divided as the weights ' +
+      'say (chi-squared test, p < 0.001), so arms cannot be compared.',
+    'apart',
+  )
+  result: Pair['result'];
+
+  @One.orNull(DifferenceDto, 'Of the saved shares. Null while one of the arms has no customers.')
+  saved: DifferenceDto | null;
+
+  @One.orNull(DifferenceDto, 'Of the canceled shares. Null while one of the arms has no customers.')
+  canceled: DifferenceDto | null;
+}
+
+/** What the pairs say together. */
 export class VerdictDto implements Verdict {
   @Choice(
     RESULTS,
-    '`apart`: the intervals of `saved` of two arms are apart, and those of `canceled` are not apart the other way. ' +
-      '`not_apart`: not yet. `too_few`: an arm with a weight has fewer than 100 customers. `sample_ratio_mismatch`: the ' +
-      'customers are not divided as the weights say (chi-squared test, p < 0.001), so the arms cannot be compared.',
+    '`too_few` or `sample_ratio_mismatch` if a pair is; else `apart` if a pair is, and `not_apart` if none is.',
     'apart',
   )
   result: Verdict['result'];
 
-  @Key.orNull('With `apart`: the arm that saves more.', 'discount')
+  @Key.orNull('With `apart`: the arm that saves more, of the two that are furthest apart.', 'discount')
   better: string | null;
 
   @Key.orNull('With `apart`: the arm that saves less.', 'pause')
@@ -175,6 +211,13 @@ export class SplitNumbersDto {
     'All arms, in the order of the flow. Null if sessions of the span were deleted.',
   )
   arms: ArmNumbersDto[] | null;
+
+  @Many.orNull(
+    ArmPairDto,
+    (MAX_PATHS * (MAX_PATHS - 1)) / 2,
+    'Every two arms that have a weight. Null if sessions of the span were deleted.',
+  )
+  pairs: ArmPairDto[] | null;
 
   @One.orNull(VerdictDto, 'Null with fewer than two arms that have a weight, and if sessions of the span were deleted.')
   verdict: VerdictDto | null;

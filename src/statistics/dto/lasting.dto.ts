@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Count, Currency, Flag, Integer, Share } from '../../platform/api/shown';
 
 /** Whether saves last. */
@@ -52,3 +52,6 @@ export class ValueDto {
   })
   paid_since: number | null;
 }
+
+/** The monthly value of the customers of an arm in one currency. */
+export class ArmValueDto extends PickType(ValueDto, ['currency', 'verified', 'saved', 'canceled']) {}

@@ -38,6 +38,9 @@ export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', ended_at) * 1
 /** SQL for the outcome in it. */
 export const DECIDED = 'substr(last_decision, 49)';
 
+/** SQL for the id of the session in it. */
+export const DECIDED_IN = 'substr(last_decision, 13, 36)';
+
 /** SQL that counts sessions by their results, in rows that have an outcome. */
 const COUNTS = `sum(sessions) AS sessions,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'accepted'), 0) AS accepted,
