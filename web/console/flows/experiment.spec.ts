@@ -1,103 +1,190 @@
-import { type Arm, doubtsOf, knownOf, type Split, weightShare } from './experiment';
+import type { Flow, FlowDefinition } from '@retention-flow/client';
+import { verdictOf } from '../../../src/statistics/experiment';
+import {
+  type Arm,
+  doubtsOf,
+  endedWith,
+  goesOn,
+  knownOf,
+  type Pair,
+  type Split,
+  weightShare,
+  wordsOf,
+} from './experiment';
 
-const arm = (name: string, customers: number, saved: number, interval: number[], more: object = {}): Arm =>
+const arm = (name: string, customers: number, more: object = {}): Arm =>
+  ({ name, weight: 50, customers, without_customer: 0, seen_once: 0, ...more }) as Arm;
+
+/** Two arms of which the first saves more, by a difference that is probably at least and at most so much. */
+const pair = (a: string, b: string, result: string, difference = 0, low = 0, high = 0) =>
   ({
-    name,
-    weight: 50,
-    customers,
-    saved: Math.round(saved * customers),
-    canceled: 0,
-    rates: { saved, canceled: 0 },
-    interval: { saved: interval },
-    without_customer: 0,
-    seen_once: 0,
-    ...more,
-  }) as Arm;
-const split = (result: string, arms: Arm[] | null, more: object = {}): Split =>
+    a,
+    b,
+    result,
+    saved: { difference, interval: [low, high] },
+    canceled: { difference: 0, interval: [-1, 1] },
+  }) as Pair;
+
+const split = (arms: Arm[] | null, pairs: Pair[] | null, more: object = {}): Split =>
   ({
     node_key: 'test',
     from_version: 1,
     to_version: 2,
     arms,
-    verdict: arms && { result, better: 'b', worse: 'a' },
+    pairs,
+    verdict: pairs && verdictOf(pairs),
     ...more,
   }) as Split;
-const far = [arm('a', 200, 0.2, [0.15, 0.27]), arm('b', 200, 0.3, [0.24, 0.37])];
+
+const two = [arm('a', 200), arm('b', 200)];
+const three = [arm('none', 900), arm('b25', 900), arm('b30', 900)];
+const apart = [pair('b', 'a', 'apart', 0.1, 0.03, 0.17)];
 
 describe('What an experiment says', () => {
   it('names the arm that saves more, and how certain that is', () => {
-    expect(knownOf(split('apart', far), 10)).toBe(
+    expect(knownOf(split(two, apart), 10)).toBe(
       '“b” saves more customers than “a”. Equal arms look like that in fewer than 5 of 100 experiments that are looked at daily for a month.',
     );
   });
 
-  it('is when to look again while there are too few customers, at the rate so far', () => {
-    const arms = [
-      arm('a', 80, 0.2, [0.1, 0.3]),
-      arm('b', 40, 0.3, [0.1, 0.5]),
-      arm('over', 1, 0, [0, 1], { weight: 0 }),
+  it('names the arm that saves more than all others', () => {
+    const pairs = [
+      pair('b25', 'none', 'apart', 0.1, 0.03, 0.17),
+      pair('b30', 'none', 'apart', 0.2, 0.13, 0.27),
+      pair('b30', 'b25', 'apart', 0.1, 0.03, 0.17),
     ];
-    expect(knownOf(split('too_few', arms), 10)).toContain(
+    expect(knownOf(split(three, pairs), 10)).toContain('“b30” saves more customers than all other arms.');
+  });
+
+  it('tells the arms that lost from those between which no difference is shown yet', () => {
+    const pairs = [
+      pair('b25', 'none', 'apart', 0.1, 0.03, 0.17),
+      pair('b30', 'none', 'apart', 0.2, 0.13, 0.27),
+      pair('b30', 'b25', 'not_apart', 0.1, -0.03, 0.23),
+    ];
+    expect(knownOf(split(three, pairs), 10)).toBe(
+      '“none” saves fewer customers. Between “b25” and “b30”, no difference is shown yet. If it goes on like this, look again in 7 days.',
+    );
+  });
+
+  it('is when to look again while there are too few customers, at the rate so far', () => {
+    const arms = [arm('a', 80), arm('b', 40), arm('over', 1, { weight: 0 })];
+    const few = [pair('a', 'b', 'too_few')];
+    expect(knownOf(split(arms, few), 10)).toContain(
       'each arm needs 100 customers. If it goes on like this, look again in 15 days.',
     );
-    expect(knownOf(split('too_few', [arm('a', 1, 0, [0, 1])]), 10)).toContain('that takes more than a year');
-    expect(knownOf(split('too_few', [arm('a', 0, 0, [0, 1])]), 10)).toBe(
+    expect(knownOf(split([arm('a', 1)], few), 10)).toContain('that takes more than a year');
+    expect(knownOf(split([arm('a', 0)], few), 10)).toBe('Too early to say: each arm needs 100 customers.');
+  });
+
+  it('is when to look again while no difference is shown, if more customers may show one', () => {
+    // The interval reaches 0.13 down from a difference of 0.1: 1.69 times as many customers.
+    expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), 10)).toBe(
+      'No difference is shown yet. If it goes on like this, look again in 7 days.',
+    );
+    const close = [pair('b', 'a', 'not_apart', 0.001, -0.1, 0.1)];
+    expect(knownOf(split(two, close), 10)).toContain('more customers will hardly show one');
+    const equal = [pair('a', 'b', 'not_apart', 0, -0.1, 0.1)];
+    expect(knownOf(split(two, equal), 10)).toContain('more customers will hardly show one');
+  });
+
+  it('is no advice to wait where nobody comes any more', () => {
+    expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), undefined)).toBe(
+      'No difference is shown yet.',
+    );
+    expect(knownOf(split(two, [pair('b', 'a', 'too_few')]), undefined)).toBe(
       'Too early to say: each arm needs 100 customers.',
     );
   });
 
-  it('is when to look again while no difference is shown, if more customers may show one', () => {
-    // The intervals reach over 0.13 together, the difference is 0.1: 1.69 times as many customers.
-    expect(knownOf(split('not_apart', far), 10)).toBe(
-      'No difference is shown yet. If it goes on like this, look again in 7 days.',
-    );
-    const close = [arm('a', 200, 0.2, [0.15, 0.27]), arm('b', 200, 0.201, [0.15, 0.27])];
-    expect(knownOf(split('not_apart', close), 10)).toContain('more customers will hardly show one');
-    const equal = [arm('a', 200, 0.2, [0.15, 0.27]), arm('b', 200, 0.2, [0.15, 0.27])];
-    expect(knownOf(split('not_apart', equal), 10)).toContain('more customers will hardly show one');
-  });
-
-  it('is no advice to wait where nobody comes any more', () => {
-    expect(knownOf(split('not_apart', far), undefined)).toBe('No difference is shown yet.');
-    expect(knownOf(split('too_few', far), undefined)).toBe('Too early to say: each arm needs 100 customers.');
-  });
-
   it('is that neither is better, where the arm that saves more is canceled more, too', () => {
-    const arms = [arm('a', 400, 0.2, [0.16, 0.24]), arm('b', 400, 0.4, [0.35, 0.45])];
-    expect(knownOf(split('not_apart', arms), 10)).toBe(
+    expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.2, 0.1, 0.3)]), 10)).toBe(
       '“b” saves more customers than “a”, but more cancel, too: in “a”, more close the window. So neither is better.',
     );
   });
 
-  it('is that it is over, if one arm has all customers', () => {
-    const arms = [arm('a', 400, 0.2, [0.16, 0.24]), arm('b', 0, 0, [0, 1], { weight: 0 })];
-    expect(knownOf({ ...split('', arms), verdict: null }, 10)).toBe(
-      'All customers get “a”: there is nothing to compare.',
-    );
+  it('is that it ended, if one arm has all customers', () => {
+    const arms = [arm('a', 400), arm('b', 0, { weight: 0 })];
+    expect(knownOf(split(arms, []), 10)).toBe('All customers get “a”: the test ended.');
   });
 
   it('is nothing where customers are divided wrongly, or were deleted', () => {
-    expect(knownOf(split('sample_ratio_mismatch', far), 10)).toContain('cannot be compared');
-    expect(knownOf(split('apart', null), 10)).toContain('were deleted');
+    expect(knownOf(split(two, [pair('a', 'b', 'sample_ratio_mismatch')]), 10)).toContain('cannot be compared');
+    expect(knownOf(split(null, null), 10)).toContain('were deleted');
+  });
+});
+
+describe('A pair of arms', () => {
+  it('is a sentence with the difference and its interval', () => {
+    expect([
+      wordsOf(pair('b', 'a', 'apart', 0.1, 0.03, 0.17)),
+      wordsOf(pair('b', 'a', 'not_apart', 0.02, -0.03, 0.07)),
+      wordsOf(pair('b', 'a', 'too_few')),
+    ]).toEqual([
+      '“b” saves more customers than “a”: +10 points, between +3 points and +17 points.',
+      'No difference between “b” and “a” is shown yet: +2 points, between -3 points and +7 points.',
+      '“b” and “a”: too early to say.',
+    ]);
+  });
+});
+
+describe('A test that ends', () => {
+  const definition = {
+    entry: 'test',
+    nodes: [
+      {
+        key: 'test',
+        type: 'split',
+        config: {
+          salt: 'mine',
+          ways: [
+            { name: 'a', weight: 1, next: 'sure' },
+            { name: 'b', weight: 3, next: 'sure' },
+          ],
+        },
+      },
+      { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+    ],
+  } as FlowDefinition;
+
+  it('leaves one arm its weight and the others none; nothing else changes', () => {
+    const weights = JSON.stringify(definition).replace('"weight":1', '"weight":0');
+    expect(JSON.stringify(endedWith(definition, 'test', 'b'))).toBe(weights);
+  });
+
+  it('is not to be found under another key, or with another arm', () => {
+    expect([endedWith(definition, 'sure', 'b'), endedWith(definition, 'test', 'c')]).toEqual([undefined, undefined]);
+  });
+
+  it('goes on while a published flow has it, two arms have a weight, and none was changed', () => {
+    const goes = (given: Split, status = 'published', others: Split[] = []) =>
+      goesOn(given, [given, ...others], { status, definition } as Flow);
+    const running = split(two, apart);
+    expect(goes(running)).toBe(true);
+    expect([
+      goes(running, 'archived'),
+      goes(running, 'published', [split(two, apart, { from_version: 3, to_version: 3 })]),
+      goes(split([two[0], arm('b', 9, { weight: 0 })], [])),
+      goes(split(two, apart, { node_key: 'gone' })),
+    ]).toEqual([false, false, false, false]);
   });
 });
 
 describe('What makes an experiment doubtful', () => {
   it('is more than one session of ten without a customer', () => {
-    const anonymous = (without_customer: number) =>
-      doubtsOf(split('apart', [arm('a', 100, 0.2, [0.1, 0.3], { without_customer })]), []);
+    const anonymous = (without_customer: number) => doubtsOf(split([arm('a', 100, { without_customer })], []), []);
     expect(anonymous(10)).toEqual([]);
     expect(anonymous(11)).toEqual([expect.stringMatching(/^11 sessions without a customer are not counted/)]);
   });
 
   it('is that nine of ten customers came once and unsigned, as if each load of the page made a new id', () => {
-    const once = (seen_once: number) => doubtsOf(split('apart', [arm('a', 1000, 0.2, [0.1, 0.3], { seen_once })]), []);
+    const once = (seen_once: number) => doubtsOf(split([arm('a', 1000, { seen_once })], []), []);
     expect(once(900)).toEqual([]);
     expect(once(901)).toEqual([expect.stringMatching(/^901 customers of 1000 came once and without a token/)]);
   });
 
   it('is that its arms were changed', () => {
-    const [first, second] = [split('apart', far), split('apart', far, { from_version: 3, to_version: 3 })];
+    const [first, second] = [split(two, apart), split(two, apart, { from_version: 3, to_version: 3 })];
     expect(doubtsOf(first, [first, second])).toEqual([
       'The arms were changed before version 3, so these numbers are final.',
     ]);

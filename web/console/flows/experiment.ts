@@ -1,9 +1,10 @@
-import type { FlowStats } from '@retention-flow/client';
-import { differenceOf, zOf } from '../../../src/statistics/experiment';
+import type { Flow, FlowDefinition, FlowStats } from '@retention-flow/client';
+import { points } from '../ui/change';
 import { counted } from '../ui/format';
 
 export type Split = FlowStats['splits'][number];
 export type Arm = NonNullable<Split['arms']>[number];
+export type Pair = NonNullable<Split['pairs']>[number];
 
 /** Fewer customers of an arm say nothing, as in the verdict of the service. */
 const ENOUGH = 100;
@@ -19,17 +20,28 @@ const MOST = 0.9;
  *
  * @param days since it began; undefined if nobody comes any more
  */
-export function knownOf({ arms, verdict }: Split, days: number | undefined): string {
-  if (!arms) return 'Old sessions were deleted, so it is not known how many customers came.';
-  const running = arms.filter(({ weight }) => weight > 0);
+export function knownOf({ arms, pairs, verdict }: Split, days: number | undefined): string {
+  if (!arms || !pairs) return 'Old sessions were deleted, so it is not known how many customers came.';
+  const running = runningOf(arms);
   switch (verdict?.result) {
     case undefined:
-      return `All customers get “${running[0]?.name}”: there is nothing to compare.`;
-    case 'apart':
+      return `All customers get “${running[0]?.name}”: the test ended.`;
+    case 'apart': {
+      const losers = new Set(pairs.filter(({ result }) => result === 'apart').map(({ b }) => b));
+      const leaders = running.filter(({ name }) => !losers.has(name));
+      if (leaders.length > 1) {
+        const open = widest(pairs.filter(({ a, b }) => !losers.has(a) && !losers.has(b)));
+        const lost = running.filter(({ name }) => losers.has(name));
+        return (
+          `${named(lost)} ${lost.length === 1 ? 'saves' : 'save'} fewer customers. ` +
+          `Between ${named(leaders)}, no difference is shown yet.${wait(daysUntilApart(open, days), HARDLY)}`
+        );
+      }
       return (
-        `“${verdict.better}” saves more customers than “${verdict.worse}”. ` +
+        `“${verdict.better}” saves more customers than ${running.length === 2 ? `“${verdict.worse}”` : 'all other arms'}. ` +
         'Equal arms look like that in fewer than 5 of 100 experiments that are looked at daily for a month.'
       );
+    }
     case 'sample_ratio_mismatch':
       return (
         'The arms cannot be compared: the customers are not divided as the weights say, which chance does in about 1 of ' +
@@ -40,17 +52,45 @@ export function knownOf({ arms, verdict }: Split, days: number | undefined): str
       return `Too early to say: each arm needs ${ENOUGH} customers.${waiting}`;
     }
     default: {
-      const [low, high] = extremes(running);
-      if (differenceOf('saved', high, low, zOf(arms))[0] > 0) {
-        return (
-          `“${high.name}” saves more customers than “${low.name}”, but more cancel, too: in “${low.name}”, more close the ` +
-          'window. So neither is better.'
-        );
+      const furthest = widest(pairs);
+      if (furthest.saved!.interval[0] > 0) {
+        return `${wordsOf(furthest)} So neither is better.`;
       }
-      const tooLong = ' As close as the arms are, more customers will hardly show one.';
-      return `No difference is shown yet.${wait(daysUntilApart(low, high, days), tooLong)}`;
+      return `No difference is shown yet.${wait(daysUntilApart(furthest, days), HARDLY)}`;
     }
   }
+}
+
+const HARDLY = ' As close as they are, more customers will hardly show one.';
+
+/** How two arms compare, in a sentence. */
+export function wordsOf({ a, b, result, saved }: Pair): string {
+  if (result === 'too_few' || !saved) return `“${a}” and “${b}”: too early to say.`;
+  if (result === 'sample_ratio_mismatch') return `“${a}” and “${b}” cannot be compared.`;
+  const { difference, interval } = saved;
+  const range = `${points(difference)}, between ${points(interval[0])} and ${points(interval[1])}`;
+  if (result === 'apart') return `“${a}” saves more customers than “${b}”: ${range}.`;
+  return interval[0] > 0
+    ? `“${a}” saves more customers than “${b}”, but more cancel, too: in “${b}”, more close the window.`
+    : `No difference between “${a}” and “${b}” is shown yet: ${range}.`;
+}
+
+/** Those that customers get. */
+export function runningOf(arms: Arm[]): Arm[] {
+  return arms.filter(({ weight }) => weight > 0);
+}
+
+/** A graph in which everybody who comes to a split gets the same arm; undefined if it has no such split, or no such arm. */
+export function endedWith(definition: FlowDefinition, splitKey: string, arm: string): FlowDefinition | undefined {
+  let isEnded = false;
+  const nodes = definition.nodes.map((node) => {
+    if (node.type !== 'split' || node.key !== splitKey || !node.config.ways.some(({ name }) => name === arm))
+      return node;
+    isEnded = true;
+    const ways = node.config.ways.map((way) => ({ ...way, weight: way.name === arm ? Math.max(1, way.weight) : 0 }));
+    return { ...node, config: { ...node.config, ways } };
+  });
+  return isEnded ? { ...definition, nodes } : undefined;
 }
 
 /** What makes the numbers of an experiment doubtful. */
@@ -77,6 +117,16 @@ export function doubtsOf(split: Split, splits: Split[]): string[] {
   ];
 }
 
+/** Whether customers still come to different arms of an experiment of a flow. */
+export function goesOn(
+  split: Split,
+  splits: Split[],
+  { status, definition }: Pick<Flow, 'status' | 'definition'>,
+): boolean {
+  const isThere = definition.nodes.some(({ key }) => key === split.node_key);
+  return status === 'published' && isThere && !laterOf(split, splits) && runningOf(split.arms ?? []).length > 1;
+}
+
 /** The experiment at the same node after its arms were changed. */
 export function laterOf(split: Split, splits: Split[]): Split | undefined {
   return splits.find((other) => other.node_key === split.node_key && other.from_version > split.to_version);
@@ -99,18 +149,18 @@ function daysUntilEnough(arms: Arm[], days: number | undefined): number | undefi
   return fewest === 0 || days === undefined ? undefined : ((ENOUGH - fewest) / fewest) * days;
 }
 
-/** The arms that save the fewest and the most. */
-function extremes(arms: Arm[]): [Arm, Arm] {
-  const sorted = arms.toSorted((a, b) => a.rates.saved! - b.rates.saved!);
-  return [sorted[0], sorted.at(-1)!];
+const named = (arms: Arm[]) => new Intl.ListFormat('en').format(arms.map(({ name }) => `“${name}”`));
+
+/** The pair with the largest difference. */
+function widest(pairs: Pair[]): Pair {
+  return pairs.reduce((most, pair) => (pair.saved!.difference > most.saved!.difference ? pair : most));
 }
 
-/** How long it takes until the intervals of two arms stop to overlap, at the same shares. */
-function daysUntilApart(low: Arm, high: Arm, days: number | undefined): number | undefined {
+/** How long it takes until 0 is outside of the interval of a difference, at the same shares. */
+function daysUntilApart({ saved }: Pair, days: number | undefined): number | undefined {
   if (days === undefined) return undefined;
-  const difference = high.rates.saved! - low.rates.saved!;
+  const { difference, interval } = saved!;
   if (difference === 0) return Infinity;
   // An interval gets narrower with the square root of the customers.
-  const reach = low.interval.saved![1] - low.rates.saved! + (high.rates.saved! - high.interval.saved![0]);
-  return ((reach / difference) ** 2 - 1) * days;
+  return (((difference - interval[0]) / difference) ** 2 - 1) * days;
 }

@@ -52,7 +52,7 @@ function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchPar
           </div>
           {flow.description && <p class="flow-description">{flow.description}</p>}
           <DraftCard flow={flow} onPublished={loading.reload} />
-          <FlowStatistics flow={flow} span={span} by={query.get('by') ?? ''} query={query}>
+          <FlowStatistics flow={flow} span={span} by={query.get('by') ?? ''} query={query} onChange={loading.reload}>
             <GraphCard flow={flow} span={span} query={query} />
           </FlowStatistics>
           <ReviewCard flowId={flow.id} at={flow.updated_at} />

@@ -15,12 +15,13 @@ interface FlowStatisticsProps {
   /** The attribute of customers to count by; empty for none. */
   by: string;
   query: URLSearchParams;
+  onChange: () => Promise<void>;
   /** What stands below the headline numbers. */
   children: ComponentChildren;
 }
 
 /** The numbers of a flow in a span of days. */
-export function FlowStatistics({ flow, span, by, query, children }: FlowStatisticsProps) {
+export function FlowStatistics({ flow, span, by, query, onChange, children }: FlowStatisticsProps) {
   const { client } = useSession();
   const loading = useLoading(
     async (signal) => {
@@ -43,7 +44,7 @@ export function FlowStatistics({ flow, span, by, query, children }: FlowStatisti
       {children}
       {stats && (
         <>
-          {hasSplit && <Splits flow={flow} />}
+          {hasSplit && <Splits flow={flow} onChange={onChange} />}
           <div class="columns">
             <Reasons flows={flows} />
             <Offers flows={flows} />

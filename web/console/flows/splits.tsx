@@ -1,13 +1,21 @@
 import type { Flow, RetentionFlow } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
+import { Badge } from '../ui/badge';
 import { points } from '../ui/change';
-import { count, percent } from '../ui/format';
+import { count, money, percent } from '../ui/format';
 import { Loaded, useLoading } from '../ui/loading';
 import { numberColumn, Table } from '../ui/table';
-import { type Arm, doubtsOf, knownOf, laterOf, type Split, weightShare } from './experiment';
+import { EndTest } from './end-test';
+import { type Arm, doubtsOf, goesOn, knownOf, type Split, weightShare, wordsOf } from './experiment';
 
-/** Experiments: how the arms of each split do, since they were last changed. */
-export function Splits({ flow }: { flow: Flow }) {
+interface SplitsProps {
+  flow: Flow;
+  onChange: () => Promise<void>;
+}
+
+/** Experiments: how the arms of each split do, since they were last changed. Those that go on are first. */
+export function Splits({ flow, onChange }: SplitsProps) {
   const { client } = useSession();
   const loading = useLoading((signal) => read(client, flow, signal), [flow.id, flow.updated_at]);
   return (
@@ -20,12 +28,21 @@ export function Splits({ flow }: { flow: Flow }) {
         {({ splits, days }) => (
           <>
             {splits.length === 0 && <p class="soft">No customer has come to the split yet.</p>}
-            {splits.map((split) => (
-              <Experiment key={nameOf(split)} split={split} splits={splits} days={days.get(nameOf(split))} />
-            ))}
+            {splits
+              .toSorted((a, b) => Number(days.has(nameOf(b))) - Number(days.has(nameOf(a))))
+              .map((split) => (
+                <Experiment
+                  key={nameOf(split)}
+                  flow={flow}
+                  split={split}
+                  splits={splits}
+                  days={days.get(nameOf(split))}
+                  onChange={onChange}
+                />
+              ))}
             <p class="soft">
               Each customer who came counts once, by what they decided last in this flow; those who closed the window
-              are neither saved nor canceled. Whether a saved customer stays is not known here.
+              are neither saved nor canceled.
             </p>
           </>
         )}
@@ -37,12 +54,7 @@ export function Splits({ flow }: { flow: Flow }) {
 /** Reads the experiments of a flow, and how many days ago those began that go on. */
 async function read(client: RetentionFlow, flow: Flow, signal: AbortSignal) {
   const { splits } = await client.flows.stats(flow.id, { from: flow.created_at }, { signal });
-  const goOn = splits.filter(
-    (split) =>
-      flow.status === 'published' &&
-      !laterOf(split, splits) &&
-      flow.definition.nodes.some(({ key }) => key === split.node_key),
-  );
+  const goOn = splits.filter((split) => goesOn(split, splits, flow));
   const days = new Map<string, number>();
   for (const split of goOn) {
     const { created_at } = await client.flows.version(flow.id, split.from_version, { signal });
@@ -56,32 +68,55 @@ function nameOf({ node_key, from_version }: Split): string {
 }
 
 interface ExperimentProps {
+  flow: Flow;
   split: Split;
   splits: Split[];
+  /** Since it began; undefined if it is over. */
   days: number | undefined;
+  onChange: () => Promise<void>;
 }
 
-function Experiment({ split, splits, days }: ExperimentProps) {
-  const { node_key, from_version, to_version, arms } = split;
+function Experiment({ flow, split, splits, days, onChange }: ExperimentProps) {
+  const { mayWrite } = useSession();
+  const [isEnding, setIsEnding] = useState(false);
+  const { node_key, from_version, to_version, arms, pairs } = split;
   const versions = from_version === to_version ? `version ${to_version}` : `versions ${from_version} to ${to_version}`;
   return (
     <div class="split">
-      <h3>
-        {node_key} <span class="soft">{versions}</span>
-      </h3>
+      <div class="card-head">
+        <h3>
+          {node_key} <span class="soft">{versions}</span>
+        </h3>
+        {days === undefined && <Badge status="ended" />}
+        {days !== undefined && mayWrite && (
+          <button type="button" class="quiet" aria-label={`End the test ${node_key}`} onClick={() => setIsEnding(true)}>
+            End the test
+          </button>
+        )}
+      </div>
       <p>{knownOf(split, days)}</p>
+      {pairs && pairs.length > 1 && (
+        <ul>
+          {pairs.map((pair) => (
+            <li key={`${pair.a} ${pair.b}`}>{wordsOf(pair)}</li>
+          ))}
+        </ul>
+      )}
       {doubtsOf(split, splits).map((doubt) => (
         <p key={doubt} class="notice">
           {doubt}
         </p>
       ))}
       {arms && <Arms arms={arms} caption={`Arms of ${node_key}, ${versions}`} />}
+      {isEnding && <EndTest flow={flow} split={split} onEnded={onChange} onClose={() => setIsEnding(false)} />}
     </div>
   );
 }
 
 function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
   const hasControl = arms.some(({ control }) => control);
+  const hasValue = arms.some(({ value }) => value.length > 0);
+  const hasLasting = arms.some(({ lasting: [month] }) => month.customers > 0);
   return (
     <Table
       label={caption}
@@ -93,6 +128,8 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
         'Saved',
         'Canceled',
         hasControl && numberColumn('Canceled, against control'),
+        hasValue && numberColumn('Money kept a month'),
+        hasLasting && numberColumn('Still there after 30 days'),
       ]}
     >
       <tbody>
@@ -110,6 +147,16 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
               </td>
             ))}
             {hasControl && <td class="number">{arm.lift && <AgainstControl lift={arm.lift} />}</td>}
+            {hasValue && (
+              <td class="number">
+                <Kept arm={arm} />
+              </td>
+            )}
+            {hasLasting && (
+              <td class="number">
+                <Lasts lasting={arm.lasting[0]} />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -124,6 +171,33 @@ function AgainstControl({ lift: { value, interval } }: { lift: NonNullable<Arm['
       {points(-value)}
       <span class="range soft">
         {points(-interval[1])} to {points(-interval[0])}
+      </span>
+    </>
+  );
+}
+
+/** What the saved customers of an arm are worth, and that for each customer who came: arms have different numbers of them. */
+function Kept({ arm: { value, customers } }: { arm: Arm }) {
+  return (
+    <>
+      {value.map(({ currency, verified, saved }) => (
+        <div key={`${currency} ${verified}`}>
+          {money(saved, currency)}
+          {currency === null && <span class="soft"> estimated</span>}
+          <span class="range soft">{money(saved / customers, currency)} a customer</span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Lasts({ lasting: { customers, still_there, rate } }: { lasting: Arm['lasting'][number] }) {
+  if (customers === 0) return '–';
+  return (
+    <>
+      {percent(rate)}
+      <span class="range soft">
+        {count(still_there)} of {count(customers)}
       </span>
     </>
   );

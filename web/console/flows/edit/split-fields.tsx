@@ -2,7 +2,7 @@ import { MAX_PATHS, MAX_WEIGHT } from '../../../../src/flows/graph-limits';
 import { percent } from '../../ui/format';
 import { CommittedInput } from './committed-input';
 import { writer } from './editing';
-import { exitsOf, withAt, withNode } from './model/exits';
+import { exitsOf, lastPageOf, withAt, withNode } from './model/exits';
 import { freeName } from './model/new-nodes';
 import type { FieldsProps, NodeOf } from './node-fields';
 import { ThenField } from './then-field';
@@ -26,15 +26,14 @@ export function SplitFields({ editing, node }: FieldsProps<NodeOf<'split'>>) {
       'arm',
       arms.map((arm) => arm.name),
     );
-    replace([...arms, { name, weight: arms[0].weight, next: arms[0].next }], `Arm ${name} is added.`);
+    replace([...arms, { name, weight: arms[0].weight, next: lastPageOf(graph) }], `Arm ${name} is added.`);
   };
   /** The control leads straight to a last page. */
   const setControl = (index: number, isControl: boolean) => {
-    const last = graph.nodes.findLast(({ type }) => type === 'confirm')!.key;
     const isLast = graph.nodes.some(({ key, type }) => key === arms[index].next && type === 'confirm');
     const ways = arms.map((arm, at) =>
       at === index && isControl
-        ? { ...arm, control: true, next: isLast ? arm.next : last }
+        ? { ...arm, control: true, next: isLast ? arm.next : lastPageOf(graph) }
         : withAt(arm, ['control'], undefined),
     );
     replace(ways, isControl ? `${arms[index].name} is the control.` : 'There is no control.');

@@ -50,6 +50,11 @@ const wayOut = (index: number, target: string, label: string): Exit => ({
   label,
 });
 
+/** The key of the last page that stands last. */
+export function lastPageOf({ nodes }: FlowDefinition): string {
+  return nodes.findLast(({ type }) => type === 'confirm')!.key;
+}
+
 /** The keys that a node leads to. */
 export function targetsOf(node: FlowNode): string[] {
   return exitsOf(node).flatMap(({ target }) => target ?? []);

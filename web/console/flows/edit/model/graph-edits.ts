@@ -1,5 +1,5 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
-import { type Arrow, exitsOf, redirect, targetsOf, withAt, withNode, withTargets } from './exits';
+import { type Arrow, exitsOf, lastPageOf, redirect, targetsOf, withAt, withNode, withTargets } from './exits';
 import { freeKey } from './new-nodes';
 import { reachedFrom } from './walk';
 
@@ -11,11 +11,25 @@ export function targetOf({ nodes }: FlowDefinition, { from, paths: [path] }: Arr
 
 /**
  * A graph with a node on an arrow, which must lead on to where the arrow led. What a last page cuts off stays, and is a fault
- * until something leads to it or it is removed.
+ * until something leads to it or it is removed. An offer that is declined in one arm of a split never leads to the offer of
+ * another arm: they could not be compared.
  */
 export function insert(graph: FlowDefinition, arrow: Arrow, node: FlowNode): FlowDefinition {
   const place = graph.nodes.findIndex(({ key }) => key === arrow.from) + 1;
-  return redirect({ ...graph, nodes: graph.nodes.toSpliced(place, 0, node) }, arrow, node.key);
+  const inserted = isOfAnotherArm(graph, arrow, node) ? withTargets(node, () => lastPageOf(graph)) : node;
+  return redirect({ ...graph, nodes: graph.nodes.toSpliced(place, 0, inserted) }, arrow, node.key);
+}
+
+/** Whether an offer would lead to the offer that another arm leads to. */
+function isOfAnotherArm(graph: FlowDefinition, arrow: Arrow, node: FlowNode): boolean {
+  const from = graph.nodes.find(({ key }) => key === arrow.from)!;
+  if (node.type !== 'offer' || from.type !== 'split') return false;
+  const target = targetOf(graph, arrow);
+  const moved = new Set(arrow.paths.map(String));
+  return (
+    graph.nodes.some(({ key, type }) => key === target && type === 'offer') &&
+    exitsOf(from).some((exit) => exit.target === target && !moved.has(String(exit.path)))
+  );
 }
 
 /** A graph that begins with a page before what it began with. */
