@@ -2,7 +2,7 @@ import { until } from '../../faults/support/until';
 import { Acme, type Flow } from '../support/acme';
 import { Console } from '../support/console';
 import { inOneBrowser, type Stage } from '../support/stage';
-import { visit } from '../support/visit';
+import { visit, visitBy } from '../support/visit';
 
 const FLOWS = '/api/v1/public/flows';
 
@@ -162,6 +162,36 @@ inOneBrowser('Flows in the console', (stage) => {
     expect(await console.looks()).toEqual([]);
   });
 
+  it('end a test that is decided, as the overview says: everybody gets the arm that saves more', async () => {
+    const acme = await elsewhere(stage);
+    const flow = await splitFlow(acme, 'sure');
+    await acme.call('PUT', `${FLOWS}/${flow.id}`, { estimated_monthly_value: 20 });
+    const ends = { start: 'continue', offer: 'accept', confirm: 'cancel' };
+    await Promise.all(
+      Array.from({ length: 260 }, (_, index) => visitBy(stage.service, flow, ends, { id: `c${index}` })),
+    );
+    const console = await Console.signedIn(stage, '/', { key: acme.key });
+    await console.untilText('A test is decided: in Leaving Acme');
+    expect(await console.looks()).toEqual([]);
+
+    await console.goTo(`/flows/${flow.id}`);
+    await console.untilText('“first” saves more customers than “second”.');
+    expect(await console.text('.split')).toMatch(/first[\s\S]*20\.00 a customer[\s\S]*second[\s\S]*0\.00 a customer/);
+    expect(await console.looks()).toEqual([]);
+    await console.press('End the test test');
+    await console.untilText('100%', 'dialog .differences');
+    expect(await console.looks()).toEqual([]);
+    await console.press('End the test');
+    await console.untilText('Everybody gets “first”: version 2 is live.');
+    const { definition } = await read(acme, flow);
+    expect(JSON.stringify(definition)).toContain('{"name":"second","next":"sure","weight":0}');
+    await console.untilText('ended', '.split');
+    await visitBy(stage.service, flow, ends, { id: 'late' });
+    await console.page.reload();
+    await console.untilText('All customers get “first”: the test ended.');
+    expect(await console.text('.split')).not.toContain('End the test');
+  });
+
   it('offer no change to a key that may only read', async () => {
     const { key } = await stage.acme.apiKey({ access: 'read' });
     const flow = await stage.acme.flow();
@@ -185,8 +215,8 @@ inOneBrowser('Flows in the console', (stage) => {
   });
 });
 
-/** Both ways lead to the same: no difference can be shown. */
-function splitFlow(acme: Acme): Promise<Flow> {
+/** Unless said otherwise, both ways lead to the same: no difference can be shown. */
+function splitFlow(acme: Acme, second = 'offer'): Promise<Flow> {
   return acme.advancedFlow((offer_id) => ({
     entry: 'start',
     nodes: [
@@ -197,7 +227,7 @@ function splitFlow(acme: Acme): Promise<Flow> {
         config: {
           ways: [
             { name: 'first', weight: 1, next: 'offer' },
-            { name: 'second', weight: 1, next: 'offer' },
+            { name: 'second', weight: 1, next: second },
           ],
         },
       },

@@ -24,6 +24,22 @@ export async function visit(
   return goOn;
 }
 
+/** A customer's visit to a flow that begins with `start`: what they do depends on the type of what is shown, until nothing is. */
+export async function visitBy(
+  service: string,
+  { slug }: Flow,
+  actions: Record<string, string>,
+  customer: object,
+): Promise<void> {
+  const path = `${service}/api/v1/runtime/session`;
+  const { session_id } = await post<{ session_id: string }>(`${path}/init`, { flow_slug: slug, customer });
+  let node: { key: string; type: string } | null = { key: 'start', type: 'start' };
+  while (node) {
+    const step: object = { node_key: node.key, action: actions[node.type] };
+    ({ node } = await post<{ node: typeof node }>(`${path}/${session_id}/step`, step));
+  }
+}
+
 async function post<T>(url: string, body: object): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',

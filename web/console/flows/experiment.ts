@@ -117,14 +117,18 @@ export function doubtsOf(split: Split, splits: Split[]): string[] {
   ];
 }
 
-/** Whether customers still come to different arms of an experiment of a flow. */
+/** Whether customers still come to different arms of an experiment of a flow: it has the same arms now, and more than one of them runs. */
 export function goesOn(
   split: Split,
   splits: Split[],
   { status, definition }: Pick<Flow, 'status' | 'definition'>,
 ): boolean {
-  const isThere = definition.nodes.some(({ key }) => key === split.node_key);
-  return status === 'published' && isThere && !laterOf(split, splits) && runningOf(split.arms ?? []).length > 1;
+  const node = definition.nodes.find(({ key }) => key === split.node_key);
+  if (status !== 'published' || node?.type !== 'split' || !split.arms) return false;
+  const weightsOf = (arms: Pick<Arm, 'name' | 'weight'>[]) =>
+    arms.map(({ name, weight }) => `${name} ${weight}`).toSorted();
+  const isSame = String(weightsOf(split.arms)) === String(weightsOf(node.config.ways));
+  return isSame && !laterOf(split, splits) && runningOf(split.arms).length > 1;
 }
 
 /** The experiment at the same node after its arms were changed. */

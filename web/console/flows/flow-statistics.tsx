@@ -1,6 +1,6 @@
 import type { Flow } from '@retention-flow/client';
 import type { ComponentChildren } from 'preact';
-import { MoneyAndLasting } from '../overview/money';
+import { MoneyAndLasting, readOlder } from '../overview/money';
 import { Offers, Reasons } from '../overview/reasons-and-offers';
 import { Tiles } from '../overview/tiles';
 import { useSession } from '../shell/session';
@@ -29,7 +29,8 @@ export function FlowStatistics({ flow, span, by, query, onChange, children }: Fl
         client.flows.stats(flow.id, { ...during(span), ...(by.trim() && { by }) }, { signal }),
         client.flows.stats(flow.id, before(span), { signal }),
       ]);
-      return { stats, earlier };
+      const older = await readOlder(stats, span, (query) => client.flows.stats(flow.id, query, { signal }));
+      return { stats, earlier, older };
     },
     [flow.id, span.from, span.to, by],
   );
@@ -49,7 +50,7 @@ export function FlowStatistics({ flow, span, by, query, onChange, children }: Fl
             <Reasons flows={flows} />
             <Offers flows={flows} />
           </div>
-          <MoneyAndLasting stats={stats} />
+          <MoneyAndLasting stats={stats} older={loading.value?.older} />
           <Attribute numbers={stats.by} by={by} query={query} path={`/flows/${flow.id}`} />
         </>
       )}

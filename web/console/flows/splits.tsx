@@ -103,7 +103,7 @@ function Experiment({ flow, split, splits, days, onChange }: ExperimentProps) {
         </ul>
       )}
       {doubtsOf(split, splits).map((doubt) => (
-        <p key={doubt} class="notice">
+        <p key={doubt} class="notice warning">
           {doubt}
         </p>
       ))}

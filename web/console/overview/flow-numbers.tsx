@@ -1,11 +1,12 @@
 import type { WorkspaceStats } from '@retention-flow/client';
 import { href } from '../shell/route';
-import { amount, count, percent } from '../ui/format';
+import { count, percent } from '../ui/format';
 import { numberColumn, Table } from '../ui/table';
+import { keptWords } from './kept';
 
 const COLUMNS = [
   'Flow',
-  ...['Sessions', 'Customers', 'Saved', 'Canceled', 'Estimate retained'].map((name) => numberColumn(name)),
+  ...['Sessions', 'Customers', 'Saved', 'Canceled', 'Money kept a month'].map((name) => numberColumn(name)),
 ];
 
 /** The flows that had sessions. */
@@ -15,7 +16,7 @@ export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
       <h2>Flows</h2>
       <Table label="Flows" caption="Sessions and customers by flow" columns={COLUMNS}>
         <tbody>
-          {flows.map(({ flow_id: id, name, sessions, customers, rates, estimated_monthly_value_retained: value }) => (
+          {flows.map(({ flow_id: id, name, sessions, customers, rates, value }) => (
             <tr key={id}>
               <td class="name">
                 <a href={href(`/flows/${id}`)}>{name}</a>
@@ -24,7 +25,7 @@ export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
               <td class="number">{customers ? count(customers.total) : '–'}</td>
               <td class="number">{percent(rates.saved)}</td>
               <td class="number">{percent(rates.canceled)}</td>
-              <td class="number">{value === null ? '–' : amount(value)}</td>
+              <td class="number">{keptWords(value)}</td>
             </tr>
           ))}
         </tbody>

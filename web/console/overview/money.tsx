@@ -1,15 +1,41 @@
 import type { FlowStats } from '@retention-flow/client';
-import { count, money, percent } from '../ui/format';
+import { count, counted, day, money, percent } from '../ui/format';
+import { during, monthEarlier, type Span } from '../ui/span';
 import { numberColumn, Table } from '../ui/table';
 
 type Numbers = Pick<FlowStats, 'value' | 'lasting'>;
+
+/** Customers who were saved in as many days, a month earlier. */
+interface Older {
+  lasting: FlowStats['lasting'];
+  /** The days. */
+  from: string;
+  to: string;
+}
 type Value = NonNullable<FlowStats['value']>[number];
 type Lasting = NonNullable<FlowStats['lasting']>;
 
 const UNKNOWN = 'Not known: sessions of these days were deleted.';
 
+/** For days that are too near to know whether saves last: reads as many days, a month earlier. */
+export async function readOlder(
+  { lasting }: Numbers,
+  span: Span,
+  read: (query: ReturnType<typeof during>) => Promise<Numbers>,
+): Promise<Older | undefined> {
+  if (!lasting || lasting.some(({ customers }) => customers > 0)) return undefined;
+  const { from, to } = monthEarlier(span);
+  return { lasting: (await read(during({ from, to }))).lasting, from, to };
+}
+
+interface MoneyAndLastingProps {
+  stats: Numbers;
+  /** If the days themselves are too near. */
+  older: Older | undefined;
+}
+
 /** What the customers are worth, and whether those who were saved are still there. */
-export function MoneyAndLasting({ stats: { value, lasting } }: { stats: Numbers }) {
+export function MoneyAndLasting({ stats: { value, lasting }, older }: MoneyAndLastingProps) {
   return (
     <>
       <section class="card">
@@ -22,9 +48,11 @@ export function MoneyAndLasting({ stats: { value, lasting } }: { stats: Numbers 
       <section class="card">
         <div class="card-head">
           <h2>Do saves last?</h2>
-          <p class="soft">Customers who were saved in these days</p>
+          <p class="soft">Customers who were saved {older ? 'a month earlier' : 'in these days'}</p>
         </div>
-        {lasting ? <Lasts rows={lasting} /> : <p class="soft">{UNKNOWN}</p>}
+        {!lasting && <p class="soft">{UNKNOWN}</p>}
+        {lasting && !older && <Lasts rows={lasting} />}
+        {older && <LastsOlder older={older} />}
       </section>
     </>
   );
@@ -62,10 +90,20 @@ function Values({ rows }: { rows: Value[] }) {
   );
 }
 
+function LastsOlder({ older: { lasting, from, to } }: { older: Older }) {
+  const days = `from ${day(from)} to ${day(to)}`;
+  const month = lasting?.[0];
+  if (!month) return <p class="soft">Not known: sessions {days} were deleted.</p>;
+  if (month.customers === 0) return <p class="soft">Nobody was saved {days}, a month earlier.</p>;
+  return (
+    <p>
+      <strong>{percent(month.rate)}</strong> are still there: {count(month.still_there)} of{' '}
+      {counted(month.customers, 'customer')} who were saved {days}, at least 30 days ago.
+    </p>
+  );
+}
+
 function Lasts({ rows }: { rows: Lasting }) {
-  if (rows.every(({ customers }) => customers === 0)) {
-    return <p class="soft">Nobody was saved 30 days ago or longer. Choose days further back.</p>;
-  }
   return (
     <Table
       label="Saved customers who are still there"

@@ -1,19 +1,74 @@
-import type { RetentionFlow, WorkspaceStats } from '@retention-flow/client';
+import type { RetentionFlow, Webhook, WorkspaceStats } from '@retention-flow/client';
 import { readConnection } from '../billing/connection';
+import { goesOn, runningOf } from '../flows/experiment';
 import { href } from '../shell/route';
 import { counted } from '../ui/format';
 
 type Flows = WorkspaceStats['flows'];
 
-/** A flow in which offers were accepted that nobody is told of. */
-export interface Unheard {
-  id: string;
-  name: string;
-  accepted: number;
+/** What needs somebody. */
+export interface NextStepsNeeded {
+  /** How many sessions wait for a person to do what billing could not, up to `MOST_COUNTED`. */
+  waiting: number;
+  /** Webhooks that the service disabled, or whose deliveries fail. */
+  broken: Webhook[];
+  decided: Decided[];
+  unheard: Unheard | undefined;
+}
+
+/** A test in which one arm saves more than another. */
+interface Decided {
+  flow: Flows[number];
+  node_key: string;
+  better: string;
+  worse: string;
+}
+
+/** Accepted offers that nobody is told of. */
+interface Unheard {
+  flows: { id: string; name: string; accepted: number }[];
+  /** What would tell somebody, and is there already. */
+  hasDryRun: boolean;
+  disabledWebhook: Webhook | undefined;
+}
+
+const MOST_COUNTED = 100;
+
+export async function readNextSteps(
+  client: RetentionFlow,
+  flows: Flows,
+  signal: AbortSignal,
+): Promise<NextStepsNeeded> {
+  const [{ sessions }, { webhooks }, decided] = await Promise.all([
+    client.sessions.list({ fulfilment: 'attention', limit: MOST_COUNTED }, { signal }),
+    client.webhooks.list({ limit: 100 }, { signal }),
+    readDecided(client, flows, signal),
+  ]);
+  const broken = webhooks.filter(({ disabled_reason, failing_since }) => disabled_reason ?? failing_since);
+  return { waiting: sessions.length, broken, decided, unheard: await readUnheard(client, flows, webhooks, signal) };
+}
+
+/** Tests that customers still come to, one after the other: each is counted from its beginning. */
+async function readDecided(client: RetentionFlow, flows: Flows, signal: AbortSignal): Promise<Decided[]> {
+  const decided: Decided[] = [];
+  for (const tested of flows.filter(({ splits }) => splits.some(({ arms }) => runningOf(arms ?? []).length > 1))) {
+    const flow = await client.flows.get(tested.flow_id, { signal });
+    const { splits } = await client.flows.stats(flow.id, { from: flow.created_at }, { signal });
+    for (const split of splits.filter((one) => one.verdict?.result === 'apart' && goesOn(one, splits, flow))) {
+      const { better, worse } = split.verdict!;
+      decided.push({ flow: tested, node_key: split.node_key, better: better!, worse: worse! });
+    }
+  }
+  return decided;
 }
 
 /** The flows whose accepted offers reach nobody: billing doesn't apply them, no webhook takes them, and no mail is sent about them. */
-export async function readUnheard(client: RetentionFlow, flows: Flows, signal: AbortSignal): Promise<Unheard[]> {
+async function readUnheard(
+  client: RetentionFlow,
+  flows: Flows,
+  webhooks: Webhook[],
+  signal: AbortSignal,
+): Promise<Unheard | undefined> {
   const accepting = flows
     .map(({ flow_id: id, name, offers }) => ({
       id,
@@ -21,26 +76,19 @@ export async function readUnheard(client: RetentionFlow, flows: Flows, signal: A
       accepted: offers.reduce((sum, one) => sum + one.accepted, 0),
     }))
     .filter(({ accepted }) => accepted > 0);
-  if (accepting.length === 0) return [];
-  if ((await readConnection(client, signal))?.mode === 'live') return [];
-  for await (const { status, event_types } of client.webhooks.list({ limit: 100 }, { signal })) {
-    const takesSaved = event_types.length === 0 || event_types.includes('session.saved');
-    if (status === 'enabled' && takesSaved) return [];
-  }
+  if (accepting.length === 0) return undefined;
+  const mode = (await readConnection(client, signal))?.mode;
+  const taking = webhooks.filter(
+    ({ event_types }) => event_types.length === 0 || event_types.includes('session.saved'),
+  );
+  if (mode === 'live' || taking.some(({ status }) => status === 'enabled')) return undefined;
   const known = await Promise.all(accepting.map(({ id }) => client.flows.get(id, { signal })));
-  return accepting.filter((_, index) => known[index].notification_email === null);
+  const silent = accepting.filter((_, index) => known[index].notification_email === null);
+  return silent.length === 0 ? undefined : { flows: silent, hasDryRun: mode === 'dry_run', disabledWebhook: taking[0] };
 }
 
-/** How many sessions wait for a person to do what billing could not, up to so many. */
-export async function countWaiting(client: RetentionFlow, signal: AbortSignal): Promise<number> {
-  const { sessions } = await client.sessions.list({ fulfilment: 'attention', limit: MOST_COUNTED }, { signal });
-  return sessions.length;
-}
-
-const MOST_COUNTED = 100;
-
-/** What to do next, if customers wait for something. */
-export function NextSteps({ unheard, waiting }: { unheard: Unheard[]; waiting: number }) {
+/** What to do next, if somebody waits for it. */
+export function NextSteps({ needed: { waiting, broken, decided, unheard } }: { needed: NextStepsNeeded }) {
   return (
     <>
       {waiting > 0 && (
@@ -51,21 +99,39 @@ export function NextSteps({ unheard, waiting }: { unheard: Unheard[]; waiting: n
           {waiting === 1 ? 'waits' : 'wait'} for you: billing could not do what they decided.
         </p>
       )}
-      <NobodyTold unheard={unheard} />
+      {broken.map(({ id, url, disabled_reason }) => (
+        <p key={id} class="notice warning">
+          {disabled_reason === null ? 'The webhook ' : 'The service disabled the webhook '}
+          <a href={href(`/webhooks/${id}`)}>{url}</a>
+          {disabled_reason === null ? ' fails: what customers decide does not arrive.' : ': it failed for too long.'}
+        </p>
+      ))}
+      {unheard && <NobodyTold unheard={unheard} />}
+      {decided.map(({ flow, node_key, better, worse }) => (
+        <p key={`${flow.flow_id} ${node_key}`} class="notice good">
+          A test is decided: in <a href={href(`/flows/${flow.flow_id}`)}>{flow.name}</a>, “{better}” saves more
+          customers than “{worse}”.
+        </p>
+      ))}
     </>
   );
 }
 
-function NobodyTold({ unheard }: { unheard: Unheard[] }) {
-  if (unheard.length === 0) return null;
-  const accepted = unheard.reduce((sum, flow) => sum + flow.accepted, 0);
+function NobodyTold({ unheard: { flows, hasDryRun, disabledWebhook } }: { unheard: Unheard }) {
+  const accepted = flows.reduce((sum, flow) => sum + flow.accepted, 0);
   return (
     <section class="notice warning" aria-labelledby="next">
       <h2 id="next">Customers accepted {counted(accepted, 'offer')} in these days, and nobody is told</h2>
       <p>
-        To give them what they accepted, <a href={href('/settings')}>connect Stripe</a>,{' '}
-        <a href={href('/webhooks')}>add a webhook</a>, or let the flow send you a mail:{' '}
-        {unheard.map(({ id, name }, index) => (
+        To give them what they accepted,{' '}
+        <a href={href('/settings')}>{hasDryRun ? 'let Stripe carry it out (it is in dry run)' : 'connect Stripe'}</a>,{' '}
+        {disabledWebhook ? (
+          <a href={href(`/webhooks/${disabledWebhook.id}`)}>enable the webhook</a>
+        ) : (
+          <a href={href('/webhooks')}>add a webhook</a>
+        )}
+        , or let the flow send you a mail:{' '}
+        {flows.map(({ id, name }, index) => (
           <span key={id}>
             {index > 0 && ', '}
             <a href={href(`/flows/${id}/edit`)}>{name}</a>

@@ -9,8 +9,8 @@ import { before, during, type Span, spanOf } from '../ui/span';
 import { SpanChoice } from '../ui/span-choice';
 import { FirstSteps, type StepsDone, stepsDone } from './first-steps';
 import { FlowNumbers } from './flow-numbers';
-import { MoneyAndLasting } from './money';
-import { countWaiting, NextSteps, readUnheard } from './next-steps';
+import { MoneyAndLasting, readOlder } from './money';
+import { NextSteps, readNextSteps } from './next-steps';
 import { Offers, Reasons } from './reasons-and-offers';
 import { Tiles } from './tiles';
 import { Usage } from './usage';
@@ -22,10 +22,9 @@ export function OverviewPage({ query }: PageProps) {
   return (
     <Page title="Overview" actions={<SpanChoice path="/" query={query} />}>
       <Loaded loading={loading}>
-        {({ workspace, stats, earlier, days, steps, unheard, waiting }) => (
+        {({ workspace, stats, earlier, older, days, steps, needed }) => (
           <>
-            <NextSteps unheard={unheard} waiting={waiting} />
-            <Usage usage={workspace.usage} />
+            <NextSteps needed={needed} />
             {steps ? (
               <Beginning steps={steps} days={days.length} />
             ) : (
@@ -42,10 +41,11 @@ export function OverviewPage({ query }: PageProps) {
                   <Reasons flows={stats.flows} />
                   <Offers flows={stats.flows} />
                 </div>
-                <MoneyAndLasting stats={stats} />
+                <MoneyAndLasting stats={stats} older={older} />
                 <FlowNumbers flows={stats.flows} />
               </>
             )}
+            <Usage usage={workspace.usage} />
           </>
         )}
       </Loaded>
@@ -55,16 +55,16 @@ export function OverviewPage({ query }: PageProps) {
 
 /** Reads what the page shows; without a session in the span, how far the workspace has come. */
 async function read(client: RetentionFlow, span: Span, signal: AbortSignal) {
-  const [workspace, stats, earlier, { days }, waiting] = await Promise.all([
+  const [workspace, stats, earlier, { days }] = await Promise.all([
     client.workspace.get({ signal }),
     client.workspace.stats(during(span), { signal }),
     client.workspace.stats(before(span), { signal }),
     client.workspace.statsDaily(during(span), { signal }),
-    countWaiting(client, signal),
   ]);
   const steps = stats.sessions.total === 0 ? await stepsDone(client, signal) : undefined;
-  const unheard = await readUnheard(client, stats.flows, signal);
-  return { workspace, stats, earlier, days, steps, unheard, waiting };
+  const needed = await readNextSteps(client, stats.flows, signal);
+  const older = steps ? undefined : await readOlder(stats, span, (query) => client.workspace.stats(query, { signal }));
+  return { workspace, stats, earlier, older, days, steps, needed };
 }
 
 function Beginning({ steps, days }: { steps: StepsDone; days: number }) {

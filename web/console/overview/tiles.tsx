@@ -1,10 +1,11 @@
 import type { FlowStats } from '@retention-flow/client';
 import { changeOf, pointsOf } from '../ui/change';
-import { amount, count, counted, percent } from '../ui/format';
+import { count, counted, percent } from '../ui/format';
+import { type Kept, keptIn, keptWords } from './kept';
 
 const UNKNOWN = 'Not known: sessions of these days were deleted';
 
-type Numbers = Pick<FlowStats, 'sessions' | 'customers' | 'rates' | 'estimated_monthly_value_retained'>;
+type Numbers = Pick<FlowStats, 'sessions' | 'customers' | 'rates' | 'value'>;
 
 interface TilesProps {
   stats: Numbers;
@@ -15,7 +16,7 @@ interface TilesProps {
 
 /** The numbers of a span of days, and how they changed. */
 export function Tiles({ stats, earlier, days }: TilesProps) {
-  const { sessions, customers, rates, estimated_monthly_value_retained: value } = stats;
+  const { sessions, customers, rates, value } = stats;
   const since = (change: string | undefined) =>
     change && `${change} in the ${days === 1 ? 'day' : `${days} days`} before`;
   const rateNotes = (part: 'saved' | 'saved_by_offer' | 'canceled') => [
@@ -24,6 +25,11 @@ export function Tiles({ stats, earlier, days }: TilesProps) {
   ];
   return (
     <dl class="tiles">
+      <Tile
+        name="Money kept a month"
+        value={keptWords(value)}
+        notes={[since(changeOfKept(keptIn(value), keptIn(earlier.value))), keptNote(value)]}
+      />
       <Tile
         name="Customers"
         value={customers ? count(customers.total) : '–'}
@@ -41,11 +47,6 @@ export function Tiles({ stats, earlier, days }: TilesProps) {
         notes={[...rateNotes('saved'), customers ? `${count(customers.saved_by_offer)} by an offer` : undefined]}
       />
       <Tile name="Canceled" value={percent(rates.canceled)} notes={rateNotes('canceled')} />
-      <Tile
-        name="Estimate retained"
-        value={value === null ? '–' : amount(value)}
-        notes={[since(changeOf(value, earlier.estimated_monthly_value_retained)), valueNote(stats)]}
-      />
     </dl>
   );
 }
@@ -67,9 +68,15 @@ function Tile({ name, value, notes }: { name: string; value: string; notes: (str
   );
 }
 
-function valueNote({ customers, estimated_monthly_value_retained: value }: Numbers): string {
-  if (!customers) return UNKNOWN;
-  return value === null
-    ? 'Estimated for customers who came with an id, and without an amount of their own'
-    : 'A month, of saved customers: what their flow was estimated at when they came';
+/** Where there is one currency, now and before. */
+function changeOfKept([now, ...others]: Kept[], [earlier, ...more]: Kept[]): string | undefined {
+  const isOne = now && earlier && others.length + more.length === 0 && now.currency === earlier.currency;
+  return isOne ? changeOf(now.saved, earlier.saved) : undefined;
+}
+
+function keptNote(value: Numbers['value']): string {
+  if (!value) return UNKNOWN;
+  if (value.length === 0) return 'No session says what the subscription costs, and no flow has an estimate';
+  const hasEstimate = value.some(({ currency }) => currency === null);
+  return `Of saved customers${hasEstimate ? '; without a currency: what their flow is estimated at' : ''}`;
 }

@@ -36,7 +36,7 @@ export function usualSpan(): Span {
 }
 
 /** The span in the parameters of the service, whose `to` is left out. */
-export function during({ from, to }: Span): { from: string; to: string } {
+export function during({ from, to }: Pick<Span, 'from' | 'to'>): { from: string; to: string } {
   return { from, to: dayAfter(to) };
 }
 
@@ -49,6 +49,12 @@ export function before(span: Span, now = Date.now()): { from: string; to: string
   const end = Math.min(Date.parse(to), now);
   const earlier = (time: number) => new Date(time - span.days * DAY_MS).toISOString();
   return { from: earlier(Date.parse(from)), to: earlier(end) };
+}
+
+/** As many days, 30 days earlier. */
+export function monthEarlier({ from, to }: Span): Pick<Span, 'from' | 'to'> {
+  const earlier = (date: string) => dayOf(Date.parse(date) - USUAL * DAY_MS);
+  return { from: earlier(from), to: earlier(to) };
 }
 
 function dayOf(time: number): string {

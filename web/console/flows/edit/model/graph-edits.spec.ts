@@ -1,4 +1,4 @@
-import type { FlowDefinition } from '@retention-flow/client';
+import type { FlowDefinition, FlowNode } from '@retention-flow/client';
 import { exitsOf, redirect } from './exits';
 import { insert, remove, rename, targetOf } from './graph-edits';
 import { copyOf, freeName, newNode } from './new-nodes';
@@ -41,6 +41,16 @@ describe('A node on an arrow', () => {
     const after = insert(GRAPH, arrow, added);
     expect(targetsOf(after, 'reason')).toEqual(['who', 'offer', 'confirm']);
     expect(targetsOf(after, 'offer')).toEqual(['confirm']);
+  });
+
+  it('is an offer of an arm that, declined, leads to the last page, not to the offer of the other arm', () => {
+    const ways = ['a', 'b'].map((name) => ({ name, weight: 1, next: 'half' }));
+    const split: FlowNode = { key: 'test', type: 'split', config: { ways } };
+    const graph = insert(GRAPH, { from: 'who', paths: [['config', 'ways', 0, 'next']] }, split);
+    const inserted = (paths: (string | number)[][]) =>
+      targetsOf(insert(graph, { from: 'test', paths }, newNode(graph, 'offer', 'half', 'b')), 'offer');
+    const [first, second] = [0, 1].map((index) => ['config', 'ways', index, 'next']);
+    expect([inserted([first]), inserted([first, second])]).toEqual([['confirm'], ['half']]);
   });
 
   it('is a copy of another one under a key of its own, which leads on only there', () => {
