@@ -6636,6 +6636,11 @@ export interface components {
             /** @example Twice the price of last year. */
             comment: string;
             /**
+             * @description The option in the own language of the flow, so the same for all customers.
+             * @example Too expensive
+             */
+            own_label: string;
+            /**
              * Format: uuid
              * @description The id of the session's record.
              * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
@@ -12565,8 +12570,20 @@ export interface operations {
                 cursor?: string;
                 /** @description Only comments in sessions of this flow. */
                 flow_id?: string;
-                /** @description Only comments on this option, in whatever survey. */
+                /** @description Only comments with this reason: the `option` that was chosen, in whatever survey. */
+                reason?: string;
+                /** @description Another name of `reason`. */
                 option?: string;
+                /** @description Only comments in sessions that have this status now. */
+                outcome?: components["schemas"]["SessionStatus"];
+                /** @description Only comments in sessions in exactly this language. */
+                locale?: string;
+                /** @description Only comments with all these words, whatever their case: `"too expensive"` in quotes is a phrase, `or` between two words means either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`. */
+                q?: string;
+                /** @description Only comments of customers with this attribute, whose value is `value`. */
+                attribute?: string;
+                /** @description The value of `attribute`, as text. Required with it. */
+                value?: string;
                 /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -12605,8 +12622,20 @@ export interface operations {
             query?: {
                 /** @description Only comments in sessions of this flow. */
                 flow_id?: string;
-                /** @description Only comments on this option, in whatever survey. */
+                /** @description Only comments with this reason: the `option` that was chosen, in whatever survey. */
+                reason?: string;
+                /** @description Another name of `reason`. */
                 option?: string;
+                /** @description Only comments in sessions that have this status now. */
+                outcome?: components["schemas"]["SessionStatus"];
+                /** @description Only comments in sessions in exactly this language. */
+                locale?: string;
+                /** @description Only comments with all these words, whatever their case: `"too expensive"` in quotes is a phrase, `or` between two words means either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`. */
+                q?: string;
+                /** @description Only comments of customers with this attribute, whose value is `value`. */
+                attribute?: string;
+                /** @description The value of `attribute`, as text. Required with it. */
+                value?: string;
                 /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -12628,8 +12657,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example flow_session_id,flow_id,flow_name,flow_version,status,customer_id,node_key,option,label,comment,created_at
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z
+                     * @example flow_session_id,flow_id,flow_name,flow_version,status,customer_id,node_key,option,label,comment,created_at,own_label
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z,Too expensive
                      */
                     "text/csv": string;
                 };

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { firstIdAt } from '../platform/api/ids';
 import { type Page, type Position, readPageAt } from '../platform/api/pagination';
+import { Problem } from '../platform/api/problem';
 import { NOW } from '../platform/database/time';
 import { ManagementLimits } from '../platform/database/management-limits.service';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -18,7 +19,10 @@ import { withFlowNames } from './flow-names';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
 
-type Row = Omit<Comment, 'label'> & Pick<FlowSession, 'locale'>;
+type Row = Omit<Comment, 'label' | 'own_label'> & Pick<FlowSession, 'locale'>;
+
+/** The words of a comment, as they are in the index `session_steps_by_words`. Customers write in many languages, so words keep their endings. */
+const WORDS = `to_tsvector('simple', step.comment)`;
 
 /** Lists customers' comments. */
 @Injectable()
@@ -31,6 +35,10 @@ export class CommentsService {
   ) {}
 
   list({ workspaceId }: Tenant, query: ListCommentsQuery): Promise<Page<Comment>> {
+    if ((query.attribute === undefined) !== (query.value === undefined)) {
+      const missing = query.value === undefined ? '/value' : '/attribute';
+      throw Problem.invalid([{ pointer: missing, message: 'must be given: `attribute` and `value` go together' }]);
+    }
     const read = async (position: Position, take: number) =>
       this.withLabels(workspaceId, await this.read(workspaceId, query, position, take));
     return this.limits.long.run(workspaceId, () =>
@@ -47,7 +55,7 @@ export class CommentsService {
   /** By session, newest first, and within one by step, latest first. */
   private read(
     workspaceId: string,
-    { flow_id, option, from, to }: ListCommentsQuery,
+    { flow_id, reason, option, outcome, locale, q, attribute, value, from, to }: ListCommentsQuery,
     { before, number = 0 }: Position,
     take: number,
   ): Promise<Row[]> {
@@ -70,7 +78,12 @@ export class CommentsService {
       .addOrderBy('step.position', 'DESC')
       .limit(take);
     if (flow_id) comments.andWhere('session.flow_id = :flow_id', { flow_id });
+    if (reason) comments.andWhere('step.option = :reason', { reason });
     if (option) comments.andWhere('step.option = :option', { option });
+    if (outcome) comments.andWhere(`${statusAt(NOW, 'session')} = :outcome`, { outcome });
+    if (locale) comments.andWhere('session.locale = :locale', { locale });
+    if (q) comments.andWhere(`${WORDS} @@ websearch_to_tsquery('simple', :q)`, { q });
+    if (attribute) comments.andWhere(`session.customer -> 'attributes' ->> :attribute = :value`, { attribute, value });
     if (from) comments.andWhere('step.flow_session_id >= :from', { from: firstIdAt(new Date(from)) });
     if (to) comments.andWhere('step.flow_session_id < :to', { to: firstIdAt(new Date(to)) });
     return comments.getRawMany();
@@ -83,7 +96,8 @@ export class CommentsService {
       const version = await this.flows.version({ ...row, workspace_id });
       const { locale, ...comment } = row;
       const [{ label }] = answersOf([row], version, locale);
-      comments.push({ ...comment, label });
+      const [{ label: own_label }] = answersOf([row], version, version.locale);
+      comments.push({ ...comment, label, own_label });
     }
     return comments;
   }

@@ -122,6 +122,7 @@ export const COMMENT_COLUMNS: Columns<ExportedComment> = {
   label: ({ label }) => label,
   comment: ({ comment }) => comment,
   created_at: ({ created_at }) => created_at,
+  own_label: ({ own_label }) => own_label,
 };
 
 export const CHANGE_COLUMNS: Columns<Change> = {
@@ -170,6 +171,7 @@ export const EXAMPLE_COMMENT: ExportedComment = {
   ...ANSWER,
   flow_session_id: EXAMPLE_SESSION.id,
   position: 1,
+  own_label: 'Too expensive',
   created_at: new Date('2026-11-21T09:31:00.000Z'),
 };
 

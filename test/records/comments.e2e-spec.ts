@@ -78,6 +78,7 @@ describe('The comments of a workspace', () => {
           node_key: 'first',
           option: 'price',
           label: 'Too expensive',
+          own_label: 'Too expensive',
           comment: 'Twice the price.',
           created_at: session.steps[0].at,
         },
@@ -117,6 +118,68 @@ describe('The comments of a workspace', () => {
     expect(texts(await list('?from=2026-05-02&option=other'))).toEqual(['other']);
   });
 
+  it('are filtered by reason, outcome and language', async () => {
+    const cancels = await write(['leaves'], flow, 'price');
+    await service.client.post(`${RUNTIME}/${cancels}/step`, { action: 'cancel' });
+    await write(['goes on'], flow, 'other');
+    expect(texts(await list('?reason=price'))).toEqual(['leaves']);
+    expect(texts(await list('?outcome=canceled'))).toEqual(['leaves']);
+    expect(texts(await list('?outcome=in_progress'))).toEqual(['goes on']);
+    expect(texts(await list('?outcome=abandoned'))).toEqual([]);
+    await service.begunAt(new Date(Date.now() - 25 * 3_600_000).toISOString(), await write(['left']));
+    expect(texts(await list('?outcome=abandoned&locale=en'))).toEqual(['left']);
+    expect(texts(await list('?locale=de'))).toEqual([]);
+  });
+
+  it('are found by their words, a phrase, either of two words, and without a word', async () => {
+    await write(['Zu teuer, viel zu TEUER!', 'Too expensive; I would pay half.']);
+    await write(['It is expensive, and too slow.', "C'est trop cher à l'année."]);
+    const found = async (q: string) =>
+      texts(await list(`?q=${encodeURIComponent(q)}`)).map((text) => text.slice(0, 12));
+    expect(await found('teuer')).toEqual(['Zu teuer, vi']);
+    expect(await found('expensive too')).toEqual(['It is expens', 'Too expensiv']);
+    expect(await found('"too expensive"')).toEqual(['Too expensiv']);
+    expect(await found('expensive -slow')).toEqual(['Too expensiv']);
+    expect(await found('teuer or année')).toEqual(["C'est trop c", 'Zu teuer, vi']);
+    expect(await found(`'); DROP TABLE flows; --`)).toEqual([]);
+    expect(await found('!!! & | <-> :*')).toEqual([]);
+  });
+
+  it('are those of customers with the value of an attribute, as text', async () => {
+    for (const [attributes, comment] of [
+      [{ plan: 'pro' }, 'Pro.'],
+      [{ plan: 'basic' }, 'Basic.'],
+      [{ plan: 5 }, 'Five.'],
+    ] as const) {
+      const customer = { id: comment, attributes };
+      const { body } = await service.client.post(`${RUNTIME}/init`, { flow_slug: flow.slug, customer });
+      const answer = { node_key: 'first', action: 'answer', option: 'price', comment };
+      await service.client.post(`${RUNTIME}/${body.session_id}/step`, answer);
+    }
+    expect(texts(await list('?attribute=plan&value=pro'))).toEqual(['Pro.']);
+    expect(texts(await list('?attribute=plan&value=5'))).toEqual(['Five.']);
+    expect(texts(await list('?attribute=other&value=pro'))).toEqual([]);
+    for (const [query, pointer] of [
+      ['attribute=plan', '/value'],
+      ['value=pro', '/attribute'],
+    ]) {
+      const { status, body } = await acme.client.get(`${COMMENTS}?${query}`);
+      expect([status, body.errors[0].pointer]).toEqual([400, pointer]);
+    }
+  });
+
+  it('have one label for a reason, whatever language its customers read', async () => {
+    const { definition } = structuredClone(TWO_SURVEYS);
+    const config = { ...definition.nodes[0].config, translations: { de: { options: { price: 'Zu teuer' } } } };
+    definition.nodes[0] = { ...definition.nodes[0], config } as (typeof definition.nodes)[0];
+    const translated = await acme.publishedFlow({ ...TWO_SURVEYS, definition });
+    const german = { flow_slug: translated.slug, locale: 'de' };
+    const { body } = await service.client.post(`${RUNTIME}/init`, german);
+    const answer = { node_key: 'first', action: 'answer', option: 'price', comment: 'Ja.' };
+    await service.client.post(`${RUNTIME}/${body.session_id}/step`, answer);
+    expect((await list('?locale=de')).comments).toMatchObject([{ label: 'Zu teuer', own_label: 'Too expensive' }]);
+  });
+
   it('are not those that are blank', async () => {
     await write(['', ' \n\t']);
     await write([' ', 'Hm.']);
@@ -145,13 +208,22 @@ describe('The comments of a workspace', () => {
     expect((await other.client.get(`${COMMENTS}?flow_id=${flow.id}`)).body.comments).toEqual([]);
   });
 
-  it.each(['flow_id=x', 'option=a%20b', 'from=yesterday', 'to=2027-02-30', 'limit=0', 'cursor=x', 'status=saved'])(
-    'refuse ?%s and name the parameter',
-    async (query) => {
-      const { status, body } = await acme.client.get(`${COMMENTS}?${query}`);
-      expect([status, body.errors[0].pointer]).toEqual([400, `/${query.split('=')[0]}`]);
-    },
-  );
+  it.each([
+    'flow_id=x',
+    'option=a%20b',
+    'from=yesterday',
+    'to=2027-02-30',
+    'limit=0',
+    'cursor=x',
+    'status=saved',
+    'outcome=left',
+    'locale=x',
+    'q=',
+    'reason=a%20b',
+  ])('refuse ?%s and name the parameter', async (query) => {
+    const { status, body } = await acme.client.get(`${COMMENTS}?${query}`);
+    expect([status, body.errors[0].pointer]).toEqual([400, `/${query.split('=')[0]}`]);
+  });
 
   it('refuse the cursor of another list, and take any number in one of theirs', async () => {
     await write(['1', '2']);

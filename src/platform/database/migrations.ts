@@ -11,6 +11,7 @@ import { StepsWithoutIndexes1796600000000 } from '../../../migrations/1796600000
 import { CountsOfWorkspaces1796700000000 } from '../../../migrations/1796700000000-counts-of-workspaces';
 import { IndexesOfOwnKeys1796700000001 } from '../../../migrations/1796700000001-indexes-of-own-keys';
 import { OfferVersions1796800000000 } from '../../../migrations/1796800000000-offer-versions';
+import { WordsOfComments1796800000001 } from '../../../migrations/1796800000001-words-of-comments';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   CountsOfWorkspaces1796700000000,
   IndexesOfOwnKeys1796700000001,
   OfferVersions1796800000000,
+  WordsOfComments1796800000001,
 ];

@@ -1,7 +1,9 @@
 import { OmitType } from '@nestjs/swagger';
-import { IdField, KeyField, MomentField } from '../../platform/api/fields';
+import { ChoiceField, IdField, KeyField, MomentField, TextField } from '../../platform/api/fields';
+import { LocaleField } from '../../platform/api/language-fields';
 import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { AnyText, Choice, Id, Integer, Many, Text, Time } from '../../platform/api/shown';
+import { MAX_ATTRIBUTE_NAME } from '../../platform/api/schemas';
 import { AnswerDto } from '../../runtime/answers';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
@@ -9,8 +11,50 @@ export class ListCommentsQuery extends PageQuery {
   @IdField({ description: 'Only comments in sessions of this flow.', optional: true })
   flow_id?: string;
 
-  @KeyField({ description: 'Only comments on this option, in whatever survey.', optional: true })
+  @KeyField({
+    description: 'Only comments with this reason: the `option` that was chosen, in whatever survey.',
+    optional: true,
+  })
+  reason?: string;
+
+  @KeyField({ description: 'Another name of `reason`.', optional: true })
   option?: string;
+
+  @ChoiceField({
+    description: 'Only comments in sessions that have this status now.',
+    values: SESSION_STATUSES,
+    optional: true,
+  })
+  outcome?: SessionStatus;
+
+  @LocaleField({ description: 'Only comments in sessions in exactly this language.', optional: true })
+  locale?: string;
+
+  @TextField({
+    description:
+      'Only comments with all these words, whatever their case: `"too expensive"` in quotes is a phrase, `or` between two words means ' +
+      'either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`.',
+    max: 200,
+    example: '"too expensive" -yearly',
+    optional: true,
+  })
+  q?: string;
+
+  @TextField({
+    description: 'Only comments of customers with this attribute, whose value is `value`.',
+    max: MAX_ATTRIBUTE_NAME,
+    example: 'plan',
+    optional: true,
+  })
+  attribute?: string;
+
+  @TextField({
+    description: 'The value of `attribute`, as text. Required with it.',
+    max: 1000,
+    example: 'pro',
+    optional: true,
+  })
+  value?: string;
 
   @MomentField({ description: 'Only comments in sessions that began at this time or later.', optional: true })
   from?: string;
@@ -35,6 +79,7 @@ export interface Comment extends AnswerDto {
   status_now: SessionStatus;
   customer_id: string | null;
   comment: string;
+  own_label: string;
   created_at: Date;
 }
 
@@ -44,6 +89,9 @@ export type ExportedComment = Comment & { flow_name: string };
 export class CommentDto extends OmitType(AnswerDto, ['comment']) {
   @AnyText.like(5000, 'Twice the price of last year.')
   comment: string;
+
+  @Text(200, 'The option in the own language of the flow, so the same for all customers.', 'Too expensive')
+  own_label: string;
 
   @Id("The id of the session's record.", '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f')
   flow_session_id: string;
@@ -64,10 +112,11 @@ export class CommentDto extends OmitType(AnswerDto, ['comment']) {
   created_at: Date;
 
   static of(comment: Comment): CommentDto {
-    const { flow_session_id, flow_id, flow_version, node_key, option, label, status_now, customer_id } = comment;
+    const { flow_session_id, flow_id, flow_version, node_key, option, label, own_label, status_now, customer_id } =
+      comment;
     const { comment: text, created_at } = comment;
     const session = { flow_session_id, flow_id, flow_version, status: status_now, customer_id };
-    return { node_key, option, label, comment: text, ...session, created_at };
+    return { node_key, option, label, own_label, comment: text, ...session, created_at };
   }
 }
 

@@ -18,6 +18,7 @@ export type RecordedAction = (typeof RECORDED_ACTIONS)[number];
   name: 'session_steps_session_fkey',
 })
 @Index('session_steps_by_comment', ['workspace_id', 'flow_session_id', 'position'], { where: 'comment IS NOT NULL' })
+@Index('session_steps_by_words', { synchronize: false })
 @Check('session_steps_position_check', 'position >= 1')
 @Check('session_steps_node_type_check', `node_type IN (${SHOWN_NODE_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('session_steps_comment_check', 'char_length(comment) <= 5000')

@@ -3,6 +3,7 @@ import { Acme } from '../support/acme';
 import { Console } from '../support/console';
 import { fillPast } from '../support/past';
 import { inOneBrowser, type Stage } from '../support/stage';
+import { visit } from '../support/visit';
 
 /** Every other session has a comment. */
 const SESSIONS = 240;
@@ -33,10 +34,10 @@ inOneBrowser('The comments', (stage) => {
     await console.untilText(slugs[0].name);
     await console.choose('Flow', 'Leaving Beta');
     await console.untilNoText('Leaving Acme', '.comments');
-    await console.choose('Option', 'Too expensive');
+    await chooseReason(console, 'Too expensive');
     await console.untilNoText('It lacks something I need', '.comments');
     await console.untilText('Too expensive', '.comments');
-    expect(console.page.url()).toContain(`flow_id=${slugs[1].id}&option=too_expensive`);
+    expect(console.page.url()).toContain(`flow_id=${slugs[1].id}&reason=too_expensive`);
 
     await console.page.reload();
     await console.untilText('Too expensive', '.comments');
@@ -46,6 +47,37 @@ inOneBrowser('The comments', (stage) => {
     expect(await console.looks()).toEqual([]);
     await console.press('Show all comments', 'link');
     await console.untilText('Leaving Acme', '.comments');
+  });
+
+  it('are found by words, and those with a reason or of a plan from the numbers of a flow', async () => {
+    const { acme, slugs } = await commented(stage);
+    const console = await Console.signedIn(stage, '/comments', { key: acme.key });
+    await console.untilText('What was said in session 0');
+    await console.fill('Search', '"session 42"');
+    await console.page.keyboard.press('Enter');
+    await until('the comment', async () => (await shown(console)).length === 1);
+    expect(await shown(console)).toEqual(['What was said in session 42']);
+    expect(await console.looks()).toEqual([]);
+
+    await console.goTo('/');
+    await console.press('Too expensive', 'link');
+    await console.untilText('Too expensive', '.comments');
+    await console.untilNoText('It lacks something I need', '.comments');
+    await visit(
+      stage.service,
+      slugs[0],
+      [
+        { node_key: 'start', action: 'continue' },
+        { node_key: 'reason', action: 'answer', option: 'too_expensive', comment: 'Pro is dear.' },
+      ],
+      { id: 'pro', attributes: { plan: 'pro' } },
+    );
+    await console.goTo(`/flows/${slugs[0].id}?by=plan`);
+    await console.press('pro', 'link');
+    await until('the comment', async () => (await shown(console)).join() === 'Pro is dear.');
+    expect(await console.looks()).toEqual([]);
+    await console.choose('Customers with plan', 'Any');
+    await console.untilText('What was said in session 0');
   });
 
   it('include those of the last day', async () => {
@@ -67,7 +99,7 @@ inOneBrowser('The comments', (stage) => {
   it('are saved as a file, as they are filtered, with a key that may only read', async () => {
     const { acme, slugs } = await commented(stage, ['Leaving Acme', 'Leaving Beta']);
     const { key } = await acme.apiKey({ access: 'read' });
-    const path = `/comments?flow_id=${slugs[1].id}&option=other`;
+    const path = `/comments?flow_id=${slugs[1].id}&reason=other`;
     const console = await Console.signedIn(stage, path, { key });
     await console.untilText('Something else', '.comments');
     await keepFiles(console);
@@ -114,14 +146,29 @@ inOneBrowser('The comments', (stage) => {
 /** A workspace with flows of these names, and comments on them. */
 async function commented(stage: Stage, names = ['Leaving Acme']) {
   const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
-  const slugs: { name: string; id: string }[] = [];
+  const slugs: { name: string; id: string; slug: string }[] = [];
   for (const name of names) {
     const { id, slug } = await acme.flow();
     await acme.call('PUT', `/api/v1/public/flows/${id}`, { name });
     await fillPast(stage.databaseUrl, { slug, sessions: SESSIONS, days: 20 });
-    slugs.push({ name, id });
+    slugs.push({ name, id, slug });
   }
   return { acme, slugs };
+}
+
+/** By its label: how often it was chosen stands behind it. */
+async function chooseReason(console: Console, label: string): Promise<void> {
+  const select = await console.field('Reason');
+  let value: string | undefined;
+  await until(`the reason "${label}"`, async () => {
+    value = await select.evaluate(
+      (select, label) =>
+        [...(select as Element as HTMLSelectElement).options].find(({ text }) => text.startsWith(label))?.value,
+      label,
+    );
+    return value !== undefined;
+  });
+  await select.select(value!);
 }
 
 function shown(console: Console): Promise<string[]> {

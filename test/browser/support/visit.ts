@@ -4,6 +4,7 @@ interface Step {
   node_key: string;
   action: string;
   option?: string;
+  comment?: string;
 }
 
 /** A customer's visit, by the runtime interface: a session with these steps. A `customer` may be a token. Returns how it goes on. */

@@ -1,12 +1,19 @@
-import { replace } from '../shell/route';
 import { useSession } from '../shell/session';
+import { replace } from '../shell/route';
+import { STATUS_OPTIONS } from '../sessions/words';
+import { LANGUAGES } from '../../../src/platform/common/languages';
+import { languageName } from '../flows/languages/names';
 import { named, Select, TextField } from '../ui/field';
-import { isWhole } from '../ui/filters';
+import { asked, isWhole } from '../ui/filters';
+import { count } from '../ui/format';
 import { useLoading } from '../ui/loading';
+import { SearchField } from '../ui/search-field';
+import { spanOf } from '../ui/span';
+import { type Reason, reasonsOf } from './reasons';
 
-export const FILTERS = ['flow_id', 'option', 'from', 'to'] as const;
+export const FILTERS = ['q', 'flow_id', 'reason', 'outcome', 'locale', 'attribute', 'value', 'from', 'to'] as const;
 
-type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+export type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 interface CommentFiltersProps {
   filters: Filters;
@@ -15,27 +22,59 @@ interface CommentFiltersProps {
 }
 
 export function CommentFilters({ filters, flows = new Map() }: CommentFiltersProps) {
-  const options = useOptions(filters.flow_id);
+  const reasons = useReasons(filters);
   const change = (changes: Filters) => replace('/comments', { ...filters, ...changes });
   const changeDay = (changes: Filters) => {
     if (Object.values(changes).every(isWhole)) change(changes);
   };
+  const { attribute, value } = filters;
   return (
-    <div class="filters" role="group" aria-label="Filters">
+    <search class="filters">
+      <SearchField
+        name="q"
+        placeholder='Words, or "a phrase"'
+        maxLength={200}
+        value={filters.q ?? ''}
+        onChange={(q) => change({ q })}
+      />
       <Select
         name="flow_id"
         label="Flow"
         options={[['', 'All flows'], ...named(flows, filters.flow_id)]}
         value={filters.flow_id ?? ''}
-        onInput={(flow_id) => change({ flow_id, option: '' })}
+        onInput={(flow_id) => change({ flow_id, reason: '' })}
       />
-      {filters.flow_id !== undefined && (
+      <Select
+        name="reason"
+        label="Reason"
+        options={[['', 'All reasons'], ...named(namesOf(reasons), filters.reason)]}
+        value={filters.reason ?? ''}
+        onInput={(reason) => change({ reason })}
+      />
+      <Select
+        name="outcome"
+        label="Status"
+        options={STATUS_OPTIONS}
+        value={filters.outcome ?? ''}
+        onInput={(outcome) => change({ outcome })}
+      />
+      <Select
+        name="locale"
+        label="Language"
+        options={[['', 'All languages'], ...named(LANGUAGE_NAMES, filters.locale)]}
+        value={filters.locale ?? ''}
+        onInput={(locale) => change({ locale })}
+      />
+      {attribute !== undefined && value !== undefined && (
         <Select
-          name="option"
-          label="Option"
-          options={[['', 'All options'], ...named(options, filters.option)]}
-          value={filters.option ?? ''}
-          onInput={(option) => change({ option })}
+          name="attribute"
+          label={`Customers with ${attribute}`}
+          options={[
+            ['', 'Any'],
+            [value, value],
+          ]}
+          value={value}
+          onInput={() => change({ attribute: '', value: '' })}
         />
       )}
       <TextField
@@ -46,21 +85,25 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
         onInput={(from) => changeDay({ from })}
       />
       <TextField name="to" label="Through" type="date" value={filters.to ?? ''} onInput={(to) => changeDay({ to })} />
-    </div>
+    </search>
   );
 }
 
-/** The options of the surveys of a flow, by their values. */
-function useOptions(flowId: string | undefined): Map<string, string> {
+const LANGUAGE_NAMES = new Map(LANGUAGES.map((language) => [language, languageName(language)]));
+
+const namesOf = (reasons: Reason[]) =>
+  new Map(reasons.map(({ option, label, sessions }) => [option, `${label} (${count(sessions)})`]));
+
+/** The reasons that were chosen in the days of the filters, else in the last 365. */
+function useReasons({ flow_id, from, to }: Filters): Reason[] {
   const { client } = useSession();
   const { value } = useLoading(
     async (signal) => {
-      if (flowId === undefined) return undefined;
-      const { definition } = await client.flows.get(flowId, { signal });
-      const options = definition.nodes.flatMap((node) => (node.type === 'survey' ? node.config.options : []));
-      return new Map(options.map(({ value, label }) => [value, label]));
+      const days = asked({ from: from ?? spanOf(new URLSearchParams({ days: '365' })).from, ...(to && { to }) });
+      if (flow_id !== undefined) return reasonsOf([await client.flows.stats(flow_id, days, { signal })]);
+      return reasonsOf((await client.workspace.stats(days, { signal })).flows);
     },
-    [flowId],
+    [flow_id, from, to],
   );
-  return value ?? new Map();
+  return value ?? [];
 }

@@ -1,3 +1,4 @@
+import type { RetentionFlow } from '@retention-flow/client';
 import type { PageProps } from '../shell/pages';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
@@ -12,14 +13,18 @@ import { FILTERS, CommentFilters } from './comment-filters';
 
 const PER_PAGE = 50;
 
+/** What the service takes. The address may say anything: it refuses what it does not know. */
+type ListCommentsQuery = NonNullable<Parameters<RetentionFlow['comments']['list']>[0]>;
+
 export function CommentsPage({ query }: PageProps) {
   const { client } = useSession();
   const filters = filtersOf(query, FILTERS);
+  const wanted = asked(filters) as ListCommentsQuery;
   const flows = useFlowNames();
   const list = usePages(
     async (cursor, signal) => {
       const { comments, next_cursor } = await client.comments.list(
-        { ...asked(filters), limit: PER_PAGE, ...(cursor && { cursor }) },
+        { ...wanted, limit: PER_PAGE, ...(cursor && { cursor }) },
         { signal },
       );
       return { items: comments, next_cursor };
@@ -31,7 +36,7 @@ export function CommentsPage({ query }: PageProps) {
   return (
     <Page
       title="Comments"
-      actions={<Download name="comments.csv" load={(signal) => client.comments.csv(asked(filters), { signal })} />}
+      actions={<Download name="comments.csv" load={(signal) => client.comments.csv(wanted, { signal })} />}
     >
       <CommentFilters filters={filters} flows={flows} />
       {isEmpty ? (

@@ -1,26 +1,34 @@
 import type { FlowStats } from '@retention-flow/client';
-import { replace } from '../shell/route';
+import { href, replace } from '../shell/route';
 import { Bars } from '../ui/bars';
 import { TextField } from '../ui/field';
 import { text } from '../ui/form';
 import { count, percent } from '../ui/format';
+import type { Span } from '../ui/span';
 
 type AttributeNumbers = NonNullable<FlowStats['by']>;
 type Group = AttributeNumbers['none'];
+type Value = AttributeNumbers['values'][number]['value'];
 
 interface AttributeProps {
+  flowId: string;
   numbers: AttributeNumbers | null;
   by: string;
+  span: Span;
   query: URLSearchParams;
-  path: string;
 }
 
-/** Customers by what they have in an attribute, such as their plan. */
-export function Attribute({ numbers, by, query, path }: AttributeProps) {
+/** Customers by what they have in an attribute, such as their plan. Each value leads to what they wrote. */
+export function Attribute({ flowId, numbers, by, span, query }: AttributeProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const chosen = text(new FormData(event.currentTarget as HTMLFormElement), 'by');
-    replace(path, { ...Object.fromEntries(query), by: chosen });
+    replace(`/flows/${flowId}`, { ...Object.fromEntries(query), by: chosen });
+  };
+  const commentsOf = (value: Value) => {
+    const { from, to } = span;
+    const attribute = by.trim().replace(/^attributes\./, '');
+    return href('/comments', { flow_id: flowId, attribute, value: String(value), from, to });
   };
   return (
     <section class="card">
@@ -31,14 +39,24 @@ export function Attribute({ numbers, by, query, path }: AttributeProps) {
           Show
         </button>
       </form>
-      {numbers && <Groups numbers={numbers} />}
+      {numbers && <Groups numbers={numbers} commentsOf={commentsOf} />}
     </section>
   );
 }
 
-function Groups({ numbers: { attribute, values, other, none } }: { numbers: AttributeNumbers }) {
+interface GroupsProps {
+  numbers: AttributeNumbers;
+  commentsOf: (value: Value) => string;
+}
+
+function Groups({ numbers: { attribute, values, other, none }, commentsOf }: GroupsProps) {
+  // The language of a session is no attribute.
+  const isLinked = (value: Value) => attribute !== 'locale' && value !== null && String(value).trim() !== '';
   const rows = [
-    ...values.map((group, index) => row(String(index), wordsOf(group.value), group)),
+    ...values.map((group, index) => ({
+      ...row(String(index), wordsOf(group.value), group),
+      ...(isLinked(group.value) && { href: commentsOf(group.value) }),
+    })),
     ...[row('other', 'Other values', other), row('none', 'Not known', none)].filter(({ value }) => value > 0),
   ];
   if (rows.length === 0) return <p class="soft">No session began in these days.</p>;
@@ -52,6 +70,6 @@ function row(key: string, label: string, { customers: { total, saved }, rates }:
 }
 
 /** 1 and "1" are two values. */
-function wordsOf(value: string | number | boolean | null): string {
+function wordsOf(value: Value): string {
   return typeof value === 'string' && /^(true|false|null|-?[\d.]+|\s*)$/.test(value) ? `“${value}”` : String(value);
 }

@@ -1,5 +1,5 @@
 import type { Flow, FlowDefinition } from '@retention-flow/client';
-import { verdictOf } from '../../../src/statistics/experiment';
+import { type Pair as ComparedPair, verdictOf } from '../../../src/statistics/experiment';
 import {
   type Arm,
   doubtsOf,
@@ -32,7 +32,7 @@ const split = (arms: Arm[] | null, pairs: Pair[] | null, more: object = {}): Spl
     to_version: 2,
     arms,
     pairs,
-    verdict: pairs && verdictOf(pairs),
+    verdict: pairs && verdictOf(pairs as ComparedPair[]),
     ...more,
   }) as Split;
 

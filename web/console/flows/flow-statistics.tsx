@@ -47,11 +47,11 @@ export function FlowStatistics({ flow, span, by, query, onChange, children }: Fl
         <>
           {hasSplit && <Splits flow={flow} onChange={onChange} />}
           <div class="columns">
-            <Reasons flows={flows} />
+            <Reasons flows={flows} span={span} />
             <Offers flows={flows} />
           </div>
           <MoneyAndLasting stats={stats} older={loading.value?.older} />
-          <Attribute numbers={stats.by} by={by} query={query} path={`/flows/${flow.id}`} />
+          <Attribute flowId={flow.id} numbers={stats.by} by={by} span={span} query={query} />
         </>
       )}
     </>

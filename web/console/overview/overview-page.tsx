@@ -38,7 +38,7 @@ export function OverviewPage({ query }: PageProps) {
                   <DayChart key={days.length} days={days} />
                 </section>
                 <div class="columns">
-                  <Reasons flows={stats.flows} />
+                  <Reasons flows={stats.flows} span={span} />
                   <Offers flows={stats.flows} />
                 </div>
                 <MoneyAndLasting stats={stats} older={older} />

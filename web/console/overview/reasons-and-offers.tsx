@@ -2,11 +2,13 @@ import type { WorkspaceStats } from '@retention-flow/client';
 import { href } from '../shell/route';
 import { Bars } from '../ui/bars';
 import { count, percent } from '../ui/format';
+import type { Span } from '../ui/span';
 import { offersOf, type SurveySum, surveysOf } from './sums';
 
 type Flows = WorkspaceStats['flows'];
 
-export function Reasons({ flows }: { flows: Flows }) {
+/** Each leads to what customers wrote. */
+export function Reasons({ flows, span }: { flows: Flows; span: Span }) {
   const surveys = surveysOf(flows);
   return (
     <section class="card">
@@ -16,6 +18,7 @@ export function Reasons({ flows }: { flows: Flows }) {
         <Survey
           key={`${survey.flow.flow_id} ${survey.node_key}`}
           survey={survey}
+          span={span}
           name={surveys.length === 1 ? undefined : nameOf(survey, flows)}
         />
       ))}
@@ -25,14 +28,16 @@ export function Reasons({ flows }: { flows: Flows }) {
 
 interface SurveyProps {
   survey: SurveySum;
+  span: Span;
   /** Tells it from the other surveys. */
   name: string | undefined;
 }
 
-function Survey({ survey: { reasons, sessions: answers }, name }: SurveyProps) {
+function Survey({ survey: { flow, reasons, sessions: answers }, span: { from, to }, name }: SurveyProps) {
   const rows = reasons.map(({ option, label, sessions, saved }) => ({
     key: option,
     label,
+    href: href('/comments', { flow_id: flow.flow_id, reason: option, from, to }),
     value: sessions,
     part: saved,
     numbers: [count(sessions), percent(sessions / answers), percent(saved / sessions)],

@@ -1,13 +1,10 @@
-import type { SessionListItem } from '@retention-flow/client';
-import { useEffect, useState } from 'preact/hooks';
 import { replace } from '../shell/route';
 import { named, Select, TextField } from '../ui/field';
 import { isWhole } from '../ui/filters';
+import { SearchField } from '../ui/search-field';
+import { STATUS_OPTIONS } from './words';
 
 export const FILTERS = ['search', 'flow_id', 'status', 'from', 'to'] as const;
-const STATUSES: Status[] = ['in_progress', 'saved', 'canceled', 'abandoned'];
-
-type Status = SessionListItem['status'];
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 interface SessionFiltersProps {
@@ -21,7 +18,13 @@ export function SessionFilters({ filters, flows = new Map() }: SessionFiltersPro
   const setDay = (name: 'from' | 'to') => (day: string) => isWhole(day) && set(name)(day);
   return (
     <search class="filters">
-      <Search value={filters.search ?? ''} onChange={set('search')} />
+      <SearchField
+        name="search"
+        placeholder="E-mail, customer id or session id"
+        maxLength={254}
+        value={filters.search ?? ''}
+        onChange={set('search')}
+      />
       <Select
         name="flow_id"
         label="Flow"
@@ -33,29 +36,11 @@ export function SessionFilters({ filters, flows = new Map() }: SessionFiltersPro
         name="status"
         label="Status"
         value={filters.status ?? ''}
-        options={[['', 'Any status'], ...STATUSES.map((status) => [status, status.replaceAll('_', ' ')] as const)]}
+        options={STATUS_OPTIONS}
         onInput={set('status')}
       />
       <TextField name="from" label="From" type="date" value={filters.from ?? ''} onInput={setDay('from')} />
       <TextField name="to" label="Through" type="date" value={filters.to ?? ''} onInput={setDay('to')} />
     </search>
-  );
-}
-
-/** A text counts once it is typed as a whole: on Enter, or when the field is left. */
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  return (
-    <div class="session-search" onChange={() => onChange(typed.trim())}>
-      <TextField
-        name="search"
-        label="Search"
-        placeholder="E-mail, customer id or session id"
-        value={typed}
-        maxLength={254}
-        onInput={setTyped}
-      />
-    </div>
   );
 }
