@@ -1032,6 +1032,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/billing/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the prices and coupons of the billing system
+         * @description What the `terms` of an offer can name, as the billing system has it now, or had it within the last 10 seconds. 404 without a connection; 503 if the billing system does not answer.
+         */
+        get: operations["billing_catalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/billing/connection": {
         parameters: {
             query?: never;
@@ -5442,6 +5462,87 @@ export interface components {
              * @example https://flows.acme.example/exit/leaving-acme-pro-x7k2m9qa/receipt/0b9d7c1e-5a3f-4c2d-9e8b-7a6f5e4d3c2b
              */
             receipt_url: string;
+        };
+        CatalogPrice: {
+            /**
+             * @description What `terms.price` of an offer names.
+             * @example price_1Q2w3E
+             */
+            id: string;
+            /**
+             * @description Its nickname, else its lookup key.
+             * @example Basic, monthly
+             */
+            name: string | null;
+            /**
+             * Format: int32
+             * @description In the smallest unit of the currency. Null: it depends on how much is used.
+             * @example 1900
+             */
+            amount: number | null;
+            /** @example EUR */
+            currency: string;
+            /**
+             * @description What is paid for: `day`, `week`, `month` or `year`.
+             * @example month
+             */
+            interval: string;
+            /**
+             * Format: int32
+             * @description How many of them.
+             * @example 1
+             */
+            interval_count: number;
+        };
+        CatalogCoupon: {
+            /**
+             * @description What `terms.coupon` of an offer names.
+             * @example stay-30
+             */
+            id: string;
+            /** @example 30 % off for 3 months */
+            name: string | null;
+            /** @example 30 */
+            percent_off: number | null;
+            /**
+             * Format: int32
+             * @description In the smallest unit of the currency.
+             * @example null
+             */
+            amount_off: number | null;
+            /**
+             * @description Of `amount_off`.
+             * @example null
+             */
+            currency: string | null;
+            /**
+             * @description `once`, `repeating` or `forever`.
+             * @example repeating
+             */
+            duration: string;
+            /**
+             * Format: int32
+             * @description With `repeating`.
+             * @example 3
+             */
+            months: number | null;
+        };
+        Catalog: {
+            /**
+             * @description The billing system.
+             * @example stripe
+             * @enum {string}
+             */
+            provider: "stripe";
+            /** @description Prices that are paid again and again. Null: the key may not read them. */
+            prices: components["schemas"]["CatalogPrice"][] | null;
+            /** @description Coupons that can still be redeemed. */
+            coupons: components["schemas"]["CatalogCoupon"][];
+            /**
+             * @description Whether the billing system has more than 100 of either.
+             * @example false
+             */
+            has_more: boolean;
         };
         BillingConnection: {
             /**
@@ -11581,6 +11682,68 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    billing_catalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Catalog"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `billing_refused`: The billing system refused the key.
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];

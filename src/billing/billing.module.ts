@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module';
+import { OffersModule } from '../offers/offers.module';
 import { Fulfilment } from './queue/fulfilment.entity';
 import { Config } from '../app/config';
 import { ErasureService } from '../privacy/erasure.service';
@@ -11,6 +12,8 @@ import { SessionErasure } from '../runtime/session-erasure';
 import { SessionRetention } from '../runtime/session-retention';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { BillingConnection } from './queue/billing-connection.entity';
+import { CatalogController } from './catalog.controller';
+import { CatalogService } from './catalog.service';
 import { ConnectionsController } from './connections.controller';
 import { ConnectionsService } from './connections.service';
 import { FulfilmentWorker } from './fulfilment-worker';
@@ -30,12 +33,20 @@ import { TasksService } from './tasks.service';
   imports: [
     TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment]),
     FlowsModule,
+    OffersModule,
     PrivacyModule,
     RuntimeModule,
     WorkspacesModule,
   ],
-  controllers: [ConnectionsController, FulfilmentsController, OutcomesController, ProviderWebhookController],
+  controllers: [
+    CatalogController,
+    ConnectionsController,
+    FulfilmentsController,
+    OutcomesController,
+    ProviderWebhookController,
+  ],
   providers: [
+    CatalogService,
     ConnectionsService,
     FulfilmentsService,
     FulfilmentWorker,

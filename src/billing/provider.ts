@@ -64,6 +64,41 @@ export interface ReportedOutcome {
 /** The id of the outcome that a subscription was canceled. */
 export const canceledId = (subscriptionId: string): string => `${subscriptionId}:canceled`;
 
+/** What offers can name, the newest first. */
+export interface Catalog {
+  /** null: the key may not read them. */
+  prices: CatalogPrice[] | null;
+  coupons: CatalogCoupon[];
+  /** Whether there is more of one of them than was read. */
+  has_more: boolean;
+}
+
+/** A price that a subscription may change to. */
+export interface CatalogPrice {
+  id: string;
+  name: string | null;
+  /** In the smallest unit of the currency; null if it depends on how much is used. */
+  amount: number | null;
+  currency: string;
+  /** Such as `month`. */
+  interval: string;
+  interval_count: number;
+}
+
+/** A discount that is kept at the provider. One of `percent_off` and `amount_off` is null. */
+export interface CatalogCoupon {
+  id: string;
+  name: string | null;
+  percent_off: number | null;
+  amount_off: number | null;
+  /** Of `amount_off`. */
+  currency: string | null;
+  /** Such as `repeating`. */
+  duration: string;
+  /** With `repeating`. */
+  months: number | null;
+}
+
 /** A verified request to the provider's webhook. */
 export interface Notice {
   /** Null if it is about none. */
@@ -92,6 +127,10 @@ export interface Provider {
     offers: PlannedOffer[],
     now: Date,
   ): Promise<(Eligibility | undefined)[]>;
+  /** The prices and coupons to choose from, or why there are none now. `refused`: the provider refuses the key. */
+  catalog(): Promise<Catalog | 'refused' | 'unavailable'>;
+  /** Why the price or the coupon of an offer can't be used; undefined if it can, or if the provider can't say now. */
+  faultIn(offer: PlannedOffer): Promise<{ field: 'price' | 'coupon'; message: string } | undefined>;
   /**
    * All payments and cancellations of a subscription since a time. `unknown`: the provider does not know it, or it is another customer's.
    * `unavailable`: the provider can't say now.

@@ -7,6 +7,9 @@ import type { Permission } from './queue/billing-connection.entity';
 import {
   type Account,
   canceledId,
+  type Catalog,
+  type CatalogCoupon,
+  type CatalogPrice,
   type Customer,
   type Ending,
   type Notice,
@@ -28,6 +31,8 @@ const MAX_DETAIL = 1000;
 const COUPON_PATH = 'source.coupon.applies_to';
 /** Expanded, too: a price or a coupon may have several. */
 const CURRENCIES = { expand: ['currency_options'] };
+/** The most that Stripe lists at once. */
+const MOST_LISTED = 100;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const FOREIGN =
@@ -107,6 +112,42 @@ export class StripeProvider implements Provider {
       stripeErrorIn(error);
       return [];
     }
+  }
+
+  async catalog(): Promise<Catalog | 'refused' | 'unavailable'> {
+    const { prices, coupons } = this.stripe;
+    try {
+      const [priced, discounts] = await Promise.all([
+        prices.list({ active: true, type: 'recurring', limit: MOST_LISTED }).catch((error: unknown) => {
+          if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
+          return null;
+        }),
+        coupons.list({ limit: MOST_LISTED }),
+      ]);
+      return {
+        prices: priced?.data.map(priceIn) ?? null,
+        coupons: discounts.data.filter(({ valid }) => valid).map(couponIn),
+        has_more: Boolean(priced?.has_more) || discounts.has_more,
+      };
+    } catch (error) {
+      const { statusCode } = stripeErrorIn(error);
+      return statusCode === UNAUTHORIZED || statusCode === FORBIDDEN ? 'refused' : 'unavailable';
+    }
+  }
+
+  async faultIn(offer: PlannedOffer): Promise<{ field: 'price' | 'coupon'; message: string } | undefined> {
+    const { price: priceId, coupon: couponId } = offer.terms;
+    try {
+      const { price, coupon } = await this.termsOf(offer);
+      if (price === 'unknown') return { field: 'price', message: `Stripe does not know the price ${priceId}` };
+      if (price?.active === false) return { field: 'price', message: `the price ${priceId} is archived in Stripe` };
+      if (coupon === 'unknown') return { field: 'coupon', message: `Stripe does not know the coupon ${couponId}` };
+      if (coupon?.valid === false)
+        return { field: 'coupon', message: `the coupon ${couponId} can’t be redeemed any more` };
+    } catch (error) {
+      stripeErrorIn(error);
+    }
+    return undefined;
   }
 
   async outcomes(
@@ -322,6 +363,17 @@ async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
     if (stripeErrorIn(error).code !== 'resource_missing') throw error;
     return 'unknown';
   }
+}
+
+function priceIn({ id, nickname, lookup_key, unit_amount, currency, recurring }: Stripe.Price): CatalogPrice {
+  const { interval, interval_count } = recurring!;
+  const name = nickname || lookup_key || null;
+  return { id, name, amount: unit_amount, currency: currency.toUpperCase(), interval, interval_count };
+}
+
+function couponIn({ id, name, percent_off, amount_off, ...coupon }: Stripe.Coupon): CatalogCoupon {
+  const { currency, duration, duration_in_months: months } = coupon;
+  return { id, name, percent_off, amount_off, currency: currency?.toUpperCase() ?? null, duration, months };
 }
 
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);

@@ -22,6 +22,7 @@ export type OfferChange = Partial<OfferContent> & Partial<Pick<Offer, 'key' | 's
 /** What is live after a change, and which of its words the terms contradict. */
 export interface ChangedOffer {
   version: number;
+  offer: OfferContent;
   warnings?: FieldError[];
 }
 
@@ -92,7 +93,7 @@ export class OfferChanges {
       },
     });
     const warnings = contradictionsOf(written).slice(0, MAX_FIELD_ERRORS);
-    return { version, warnings: warnings.length > 0 ? warnings : undefined };
+    return { version, offer: written, warnings: warnings.length > 0 ? warnings : undefined };
   }
 
   /** Creates offers with their first versions. */

@@ -12,6 +12,7 @@ import { OfferChanges } from './offer-changes.service';
 import { OFFER_CONTENT, OfferContent } from './offer-content.entity';
 import { OfferDraft } from './offer-draft.entity';
 import { faultsOfOffer } from './offer-faults';
+import { OfferTermsCheck } from './offer-terms-check';
 import { OfferUses } from './offer-uses';
 import { Offer } from './offer.entity';
 
@@ -22,6 +23,7 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
     units: UnitsOfWork,
     private readonly changes: OfferChanges,
     private readonly uses: OfferUses,
+    private readonly check: OfferTermsCheck,
   ) {
     super(units, { type: 'offer', entity: Offer, draft: OfferDraft, content: OFFER_CONTENT });
   }
@@ -34,15 +36,19 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
   }
 
   override async restore(tenant: Tenant, id: string, version: number, body: PublishDto): Promise<PublishedOfferDto> {
-    return this.withUses(tenant, await super.restore(tenant, id, version, body));
+    return this.withConsequences(tenant, await super.restore(tenant, id, version, body));
   }
 
   override async publishDraft(tenant: Tenant, id: string, body: PublishDto): Promise<PublishedOfferDto> {
-    return this.withUses(tenant, await super.publishDraft(tenant, id, body));
+    return this.withConsequences(tenant, await super.publishDraft(tenant, id, body));
   }
 
-  private async withUses(tenant: Tenant, published: PublishedOfferDto): Promise<PublishedOfferDto> {
-    return { ...published, used_in: await this.uses.of(tenant, published.id) };
+  /** Looked up afterwards: no row is locked while billing is asked. */
+  private async withConsequences(tenant: Tenant, published: PublishedOfferDto): Promise<PublishedOfferDto> {
+    const { id } = published;
+    const offer = await this.units.reader(tenant).get(Offer, id);
+    const warnings = await this.check.addedTo(published.warnings, tenant, offer);
+    return { ...published, used_in: await this.uses.of(tenant, id), warnings };
   }
 
   protected async shown(reader: Reader, id: string): Promise<object> {
@@ -72,6 +78,7 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
     note: string | undefined,
   ): Promise<PublishedOfferDto> {
     const offer = await work.lock(Offer, id);
-    return { updated: true, id, ...(await this.changes.write(work, offer, content, note)) };
+    const { version, warnings } = await this.changes.write(work, offer, content, note);
+    return { updated: true, id, version, warnings };
   }
 }

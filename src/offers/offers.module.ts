@@ -4,6 +4,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { OfferChanges } from './offer-changes.service';
 import { OfferDraft } from './offer-draft.entity';
 import { OfferDraftsController } from './offer-drafts.controller';
+import { OfferTermsCheck } from './offer-terms-check';
 import { OfferUses } from './offer-uses';
 import { OfferVersion } from './offer-version.entity';
 import { OfferVersionsController } from './offer-versions.controller';
@@ -15,7 +16,7 @@ import { OffersService } from './offers.service';
 @Module({
   imports: [TypeOrmModule.forFeature([Offer, OfferVersion, OfferDraft]), WorkspacesModule],
   controllers: [OffersController, OfferVersionsController, OfferDraftsController],
-  providers: [OffersService, OfferChanges, OfferVersions, OfferUses],
-  exports: [OffersService, OfferUses],
+  providers: [OffersService, OfferChanges, OfferVersions, OfferUses, OfferTermsCheck],
+  exports: [OffersService, OfferUses, OfferTermsCheck],
 })
 export class OffersModule {}

@@ -22,6 +22,7 @@ import { OfferChanges, type ChangedOffer } from './offer-changes.service';
 import { DEFAULT_LIMIT } from './offer-content.entity';
 import { OFFER_TEXTS } from './offer-types';
 import { requireSound } from './offer-faults';
+import { OfferTermsCheck } from './offer-terms-check';
 import { OfferUses } from './offer-uses';
 import { Offer, type OfferStatus } from './offer.entity';
 
@@ -47,6 +48,7 @@ export class OffersService {
     private readonly units: UnitsOfWork,
     private readonly changes: OfferChanges,
     private readonly uses: OfferUses,
+    private readonly check: OfferTermsCheck,
   ) {}
 
   async create(tenant: Tenant, offer: CreateOfferDto): Promise<CreatedOfferDto> {
@@ -93,8 +95,8 @@ export class OffersService {
 
   /** Changes an offer, and says where it is used: looked up afterwards, because a workspace may have many flows. */
   async update(tenant: Tenant, id: string, changes: UpdateOfferDto): Promise<Omit<UpdatedOfferDto, 'updated' | 'id'>> {
-    const { warnings } = await this.change(tenant, id, changes);
-    return { used_in: await this.uses.of(tenant, id), warnings };
+    const { warnings, offer } = await this.change(tenant, id, changes);
+    return { used_in: await this.uses.of(tenant, id), warnings: await this.check.addedTo(warnings, tenant, offer) };
   }
 
   /** Merges the changes into the offer. A change to a field that versions have becomes the next version. */

@@ -32,7 +32,7 @@ type Known = Pick<
   items: { data: Item[] };
 };
 type Discount = Pick<Stripe.Discount, 'id' | 'object' | 'end'> & { source: { type: 'coupon'; coupon: string } };
-type Price = Pick<Stripe.Price, 'id' | 'active' | 'currency' | 'unit_amount'> & {
+type Price = Pick<Stripe.Price, 'id' | 'nickname' | 'lookup_key' | 'active' | 'currency' | 'unit_amount'> & {
   recurring: { interval: 'day' | 'week' | 'month' | 'year'; interval_count: number };
 };
 type Item = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end' | 'quantity'> & {
@@ -153,7 +153,8 @@ export class StripeDouble {
 
   price(id: string, fields?: Partial<Price>): Price {
     const recurring = { interval: 'month' as const, interval_count: 1 };
-    const usual = { id, active: true, currency: 'eur', unit_amount: 1000, recurring };
+    const names = { nickname: null, lookup_key: null };
+    const usual = { id, ...names, active: true, currency: 'eur', unit_amount: 1000, recurring };
     return { ...usual, ...this.prices.get(id), ...fields };
   }
 
@@ -177,9 +178,9 @@ export class StripeDouble {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url!, this.url);
     const form = await text(request);
-    await this.heard(`${request.method} ${pathname}`);
     let result: Result;
     try {
+      await this.heard(`${request.method} ${pathname}`);
       const isKnown = request.headers.authorization === `Bearer ${API_KEY}` && !this.isKeyRefused;
       if (!isKnown) result = problem(401, 'Invalid API Key provided');
       else if (this.forbidden.test(`${request.method} ${pathname}`)) {
@@ -204,6 +205,13 @@ export class StripeDouble {
         [...this.subscriptions.values()].filter((one) => one.customer === customer && one.status !== 'canceled'),
       );
     }
+    // "Only return prices that are active": the prices that a test has named.
+    if (kind === 'prices' && !id) {
+      const { active, type } = Object.fromEntries(query);
+      if (active !== 'true' || type !== 'recurring') return list([]);
+      return list([...this.prices.keys()].map((known) => this.price(known)).filter((price) => price.active));
+    }
+    if (kind === 'coupons' && !id) return list([...this.coupons.values()].map((one) => ({ ...PLAIN_COUPON, ...one })));
     if (!id) return list([]);
     const found = this.found(kind, id);
     return found

@@ -9,6 +9,11 @@ export class Billing extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/billing/connection', {}, options);
   }
 
+  /** What `terms` of offers can name: the prices and coupons of the billing system. A 404 says that none is connected. */
+  catalog(options?: CallOptions): Promise<Answer<'billing_catalog'>> {
+    return this.connection.repeatable('get', '/api/v1/public/billing/catalog', {}, options);
+  }
+
   /** Connects, or changes the fields that are given. */
   connect(changes: Body<'billing_connect'>, options?: ChangeOptions): Promise<Answer<'billing_connect'>> {
     return this.connection.repeatable('put', '/api/v1/public/billing/connection', { body: changes }, options);

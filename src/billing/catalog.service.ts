@@ -1,0 +1,54 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Config } from '../app/config';
+import { type FieldError, Problem } from '../platform/api/problem';
+import { jsonPointer } from '../platform/api/json-pointer';
+import { OfferTermsCheck, type TermsOf } from '../offers/offer-terms-check';
+import type { Tenant } from '../tenancy/tenant';
+import { ConnectionsService } from './connections.service';
+import type { CatalogDto } from './dto/catalog.dto';
+
+/** What offers can name of the billing system of a workspace, and whether it is there. */
+@Injectable()
+export class CatalogService implements OnModuleInit {
+  /** Whoever edits offers asks often. */
+  private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
+
+  constructor(
+    private readonly connections: ConnectionsService,
+    private readonly check: OfferTermsCheck,
+    private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.config.sendNothing) this.check.checkBy((tenant, offer) => this.faultsIn(tenant, offer));
+  }
+
+  read({ workspaceId }: Tenant): Promise<CatalogDto> {
+    const known = this.recent.get(workspaceId);
+    if (known) return known;
+    const found = this.ask(workspaceId);
+    this.recent.set(workspaceId, found);
+    found.catch(() => this.recent.delete(workspaceId));
+    return found;
+  }
+
+  private async ask(workspaceId: string): Promise<CatalogDto> {
+    if (this.config.sendNothing) throw new Problem('sends_nothing');
+    const connected = await this.connections.connected(workspaceId);
+    if (connected === 'none') throw new Problem('not_found');
+    const catalog = connected === 'unreadable' ? 'refused' : await connected.provider.catalog();
+    if (catalog === 'refused') throw new Problem('billing_refused');
+    if (catalog === 'unavailable') throw new Problem('service_unavailable', {}, 'The billing system does not answer.');
+    return { provider: (connected as Exclude<typeof connected, string>).connection.provider, ...catalog };
+  }
+
+  /** Nothing without a connection. */
+  private async faultsIn({ workspaceId }: Tenant, { offer_type, terms }: TermsOf): Promise<FieldError[]> {
+    if (offer_type === 'custom' || !terms) return [];
+    const connected = await this.connections.connected(workspaceId);
+    if (typeof connected !== 'object') return [];
+    const fault = await connected.provider.faultIn({ offer_type, terms });
+    return fault ? [{ pointer: jsonPointer('terms', fault.field), message: fault.message }] : [];
+  }
+}
