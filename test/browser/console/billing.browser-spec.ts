@@ -137,11 +137,40 @@ inOneBrowser(
 
       await console.choose('Type', 'Discount in percent');
       await console.choose('Applied by', 'Billing applies a coupon that you have');
+      await console.page.waitForSelector('input[name="coupon"]');
       await console.fill('Coupon in Stripe', 'stay-30');
       await console.fill('Value', '30%');
       await console.press('Publish …');
       await console.press('Publish now');
       await until('the coupon is saved', async () => (await offer()).terms?.coupon === 'stay-30');
+      expect(await console.looks()).toEqual([]);
+    });
+
+    it('offers its prices to choose from, and says before publishing that it does not have one', async () => {
+      await connect('dry_run');
+      stripe.prices.set('price_small', { nickname: 'Small', unit_amount: 900 });
+      const console = await open('/offers/new');
+      await console.press('Another plan');
+      await console.choose('Applied by', 'Billing changes the price');
+      await console.choose('Price in Stripe', 'Small: €9.00 a month');
+      expect(await console.looks()).toEqual([]);
+      await console.press('Create offer');
+      await console.untilAt('Offers');
+      const [{ id }] = (await acme.call<{ offers: Offer[] }>('GET', OFFERS)).offers;
+      expect((await acme.call<Offer>('GET', `${OFFERS}/${id}`)).terms).toEqual({ price: 'price_small' });
+
+      await acme.call('PUT', `${OFFERS}/${id}/draft`, { terms: { price: 'prod_wrong' } });
+      await console.goTo(`/offers/${id}`);
+      await console.press('Publish …');
+      await console.untilText('Stripe has no price prod_wrong to choose.', 'dialog');
+      expect(await console.looks()).toEqual([]);
+    });
+
+    it('says that nobody is known while there is no customer key', async () => {
+      const other = await Acme.create(stage.service, 'https://acme.example/cancel');
+      await other.call('PUT', CONNECTION, { api_key: KEY });
+      const console = await Console.signedIn(stage, '/settings', { key: other.key });
+      await console.untilText('There is no customer key yet, so nobody can say whose subscription it is');
       expect(await console.looks()).toEqual([]);
     });
 

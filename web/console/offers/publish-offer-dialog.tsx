@@ -4,11 +4,13 @@ import { contradictionsOf } from '../../../src/offers/offer-words';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
 import { toast } from '../ui/toast';
+import { unknownIn } from './catalog';
 import { DifferencesFrom } from '../versions/differences-from';
 import { NewerVersion } from '../versions/newer-version';
 import { NoteField } from '../versions/note-field';
 import { differencesOf, placeOf } from './offer-differences';
 import { UsedBy } from './used-by';
+import { useCatalog } from './use-catalog';
 
 interface PublishOfferDialogProps {
   offer: Offer;
@@ -21,6 +23,8 @@ interface PublishOfferDialogProps {
 export function PublishOfferDialog({ offer, draft, onPublished, onClose }: PublishOfferDialogProps) {
   const { client } = useSession();
   const [note, setNote] = useState('');
+  const { price, coupon } = draft.terms ?? {};
+  const unknown = unknownIn(draft.terms, useCatalog(price !== undefined || coupon !== undefined));
   const publish = async () => {
     const body = note.trim() ? { note: note.trim() } : {};
     const { version } = await client.offers.publishDraft(offer.id, body, { ifMatch: etagOf(draft) });
@@ -33,6 +37,7 @@ export function PublishOfferDialog({ offer, draft, onPublished, onClose }: Publi
       <NewerVersion draft={draft} />
       <DifferencesFrom differences={differencesOf(offer, draft)} version={offer.current_version} after="Draft" />
       <Contradictions draft={draft} />
+      {unknown && <p class="notice warning">{unknown} A person would have to give customers what they accept.</p>}
       <UsedBy offerId={offer.id} meaning="where it changes at once. A test with this offer goes on, and counts both." />
       <NoteField value={note} onInput={setNote} />
     </Confirm>

@@ -1,9 +1,11 @@
 import { neededOf } from '../../../src/offers/offer-types';
-import { Select, TextField } from '../ui/field';
+import { named, Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
+import { couponsIn, pricesIn } from './catalog';
 import type { OfferDraft } from './offer-draft';
 import { OFFER_KINDS, type TermsDraft } from './offer-types';
 import { wordsOf } from './terms';
+import { useCatalog } from './use-catalog';
 
 const DURATIONS: [TermsDraft['duration'], string][] = [
   ['once', 'For the next payment'],
@@ -35,10 +37,24 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
     maxLength: 200,
     onInput: (value: string) => onInput({ [name]: value }),
   });
+  /** A choice, where everything to choose from is known. */
+  const chosen = (name: 'price' | 'coupon', label: string, known: Map<string, string> | undefined, example: string) =>
+    catalog === undefined ? (
+      <Select {...field(name)} label={label} options={[[terms[name], terms[name] || 'Reading what Stripe has …']]} />
+    ) : known ? (
+      <Select
+        {...field(name)}
+        label={label}
+        options={[['', `Choose a ${name}`], ...named(known, terms[name] || undefined)]}
+      />
+    ) : (
+      <TextField {...text(name)} label={label} placeholder={example} />
+    );
   const made = wordsOf(type, terms);
   // By the interface, anything may be written beside the terms.
   const isWritten = draft.offer_value !== made?.offer_value || draft.offer_duration !== made.offer_duration;
   const needed = terms.by === 'terms' ? neededOf(type, { duration: terms.duration }) : [];
+  const catalog = useCatalog(needed.includes('price') || terms.by === 'coupon');
   return (
     <>
       <div class="offer-terms">
@@ -60,10 +76,8 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
         {needed.includes('duration') && <Select {...field('duration')} label="Lasts" options={DURATIONS} />}
         {needed.includes('months') && <TextField {...number('months')} label="Months" min={1} max={36} step={1} />}
         {needed.includes('days') && <TextField {...number('days')} label="Days" min={1} max={730} step={1} />}
-        {needed.includes('price') && (
-          <TextField {...text('price')} label="Price in Stripe" placeholder="price_1Q2w3E" />
-        )}
-        {terms.by === 'coupon' && <TextField {...text('coupon')} label="Coupon in Stripe" placeholder="stay-30" />}
+        {needed.includes('price') && chosen('price', 'Price in Stripe', pricesIn(catalog), 'price_1Q2w3E')}
+        {terms.by === 'coupon' && chosen('coupon', 'Coupon in Stripe', couponsIn(catalog), 'stay-30')}
         {isWritten && (
           <>
             <TextField {...words('offer_value')} label="Value" placeholder="30%" />

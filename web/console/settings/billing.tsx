@@ -15,8 +15,14 @@ import { toast } from '../ui/toast';
 export function Billing() {
   const { client, isOwner } = useSession();
   const [asked, setAsked] = useState<'connect' | 'disconnect'>();
-  const loading = useLoading((signal) => readConnection(client, signal), []);
-  const connection = loading.value;
+  const loading = useLoading(async (signal) => {
+    const [connection, { customer_keys }] = await Promise.all([
+      readConnection(client, signal),
+      client.customerKeys.list({ limit: 1 }, { signal }),
+    ]);
+    return { connection, hasCustomerKey: customer_keys.length > 0 };
+  }, []);
+  const connection = loading.value?.connection;
   const disconnect = async () => {
     await client.billing.disconnect({ ifMatch: etagOf(connection!) });
     toast('Stripe is disconnected.');
@@ -45,9 +51,9 @@ export function Billing() {
         )}
       </div>
       <Loaded loading={loading}>
-        {(connection) =>
+        {({ connection, hasCustomerKey }) =>
           connection ? (
-            <Facts connection={connection} />
+            <Facts connection={connection} hasCustomerKey={hasCustomerKey} />
           ) : (
             <Empty title="No billing system is connected">
               <p>A person applies accepted offers, or a program that gets webhooks.</p>
@@ -82,7 +88,12 @@ const MISSING: Record<BillingConnection['missing_permissions'][number], string> 
   prices_read: 'The key lacks Prices read: changes of a plan are left to a person.',
 };
 
-function Facts({ connection }: { connection: BillingConnection }) {
+interface FactsProps {
+  connection: BillingConnection;
+  hasCustomerKey: boolean;
+}
+
+function Facts({ connection, hasCustomerKey }: FactsProps) {
   const { isOwner } = useSession();
   const { mode, proration, last_four, is_live, is_readable, webhook_path, has_webhook_secret } = connection;
   const { attention, missing_permissions } = connection;
@@ -110,6 +121,12 @@ function Facts({ connection }: { connection: BillingConnection }) {
         <p class="notice warning">
           {missing_permissions.map((permission) => MISSING[permission]).join(' ')} Give the key the permission in Stripe
           and enter it again.
+        </p>
+      )}
+      {!hasCustomerKey && (
+        <p class="notice warning">
+          There is no customer key yet, so nobody can say whose subscription it is: every decision is left to a person.
+          Make a customer key below, and have your backend sign with it who the customer is.
         </p>
       )}
       {mode === 'dry_run' && (
