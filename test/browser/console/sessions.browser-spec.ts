@@ -208,7 +208,7 @@ inOneBrowser(
       expect(steps[1]).toContain(`Twice the price ${HOSTILE}`);
       const { steps: taken } = await acme.call<{ steps: { ways: object }[] }>('GET', `/api/v1/public/sessions/${id}`);
       expect(taken[1].ways).toEqual({ test: expect.stringMatching(/^(blue|red)$/) });
-      expect(steps[1]).toContain(`Split test sent the customer the way ${Object.values(taken[1].ways).join()}`);
+      expect(steps[1]).toContain(`The test “test” gave the customer “${Object.values(taken[1].ways).join()}”.`);
       expect(steps[2]).toMatch(/Stay for half the price[^]*Half price · 50% · 3 months[^]*Accepted the offer/);
       expect(await console.text('dl.facts')).toMatch(/ada@example\.com/);
       expect(await console.page.$$eval('main img', (all) => all.length)).toBe(0);

@@ -79,7 +79,7 @@ export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
       )}
       {asked === 'publish' && (
         <Confirm title="Publish this flow?" verb="Publish now" onConfirm={publish} onClose={() => setAsked(undefined)}>
-          <p>Sessions can start on it at once, wherever a page of yours has its slug.</p>
+          <p>Customers see it at once, wherever a page of yours has its link: see “On your page” below.</p>
         </Confirm>
       )}
       {asked === 'archive' && (

@@ -51,7 +51,7 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
       <p>
         {isLive
           ? 'Customers who come from now on see it. Those under way stay with what they began.'
-          : 'Customers see it from now on, wherever a page of yours has its slug.'}
+          : 'Customers see it from now on, wherever a page of yours has its link.'}
       </p>
       {draft && <NewerVersion draft={draft} />}
       <DifferencesFrom differences={differences} version={flow.current_version} after="Draft" />

@@ -2,6 +2,7 @@ import { etagOf, type Offer, type OfferDraft as Draft } from '@retention-flow/cl
 import { useState } from 'preact/hooks';
 import type { PageProps } from '../shell/pages';
 import { href, navigate } from '../shell/route';
+import { EditorsOnly } from '../shell/editors-only';
 import { useSession } from '../shell/session';
 import { useAction } from '../ui/action';
 import { Badge } from '../ui/badge';
@@ -35,7 +36,7 @@ export function NewOfferPage() {
       {mayWrite ? (
         <OfferForm draft={NEW_OFFER} isNew verb="Create offer" onSend={create} />
       ) : (
-        <p class="notice warning">Only editors and owners create offers.</p>
+        <EditorsOnly what="create an offer" />
       )}
     </Page>
   );

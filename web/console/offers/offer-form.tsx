@@ -96,7 +96,7 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           {...text('heading')}
           label="Heading"
           required={!isNew}
-          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is what you know of the customer, or the words after the bar; {{price_now}} and {{price_then}} are what the customer pays without and with the offer, and {{until}} until when; if Stripe does not know, their sentence is left out. The same in all texts.`}
+          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is the first name of the customer, and “there” for those whose name you don’t know; {{price_now}} and {{price_then}} are what the customer pays without and with the offer, and {{until}} until when; if Stripe does not know, their sentence is left out. The same in all texts.`}
         />
         <TextArea {...text('body')} label="Body" maxLength={5000} rows={5} />
         <div class="offer-labels">

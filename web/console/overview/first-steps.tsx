@@ -57,7 +57,7 @@ export function FirstSteps({ done }: { done: StepsDone }) {
           service is down.
         </Step>
       </ol>
-      <Secret label={slug ? 'For your page' : 'For your page, with the slug of your flow'} value={snippet(slug)} />
+      <Secret label={slug ? 'For your page' : 'For your page, once a flow is published'} value={snippet(slug)} />
     </section>
   );
 }

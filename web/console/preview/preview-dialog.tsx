@@ -91,7 +91,7 @@ export function PreviewDialog({
             key={key}
             name={`arm-${key}`}
             label={`Arm of ${key}`}
-            options={[['', 'Drawn'], ...names.map((name) => [name, name] as const)]}
+            options={[['', 'By chance'], ...names.map((name) => [name, name] as const)]}
             value={arm[key] ?? ''}
             onInput={(name) => setArm((before) => ({ ...before, [key]: name }))}
           />

@@ -17,6 +17,7 @@ import { Timeline } from './timeline';
 interface Shown {
   session: SessionRecord;
   flow: string;
+  productName: string;
   nodes: Map<string, FlowNode>;
   offers: Map<string, { name: string }>;
 }
@@ -28,10 +29,18 @@ export function SessionPage({ params: { id } }: PageProps) {
     async (signal) => {
       try {
         const session = await client.sessions.get(id, { signal });
-        const { name, definition } = await client.flows.version(session.flow_id, session.flow_version, { signal });
+        const { name, product_name, definition } = await client.flows.version(session.flow_id, session.flow_version, {
+          signal,
+        });
         const isOfferWithheld = session.steps.some(({ withheld }) => withheld !== null);
         const offers: Shown['offers'] = isOfferWithheld ? await offerNames(client, signal) : new Map();
-        return { session, flow: name, nodes: new Map(definition.nodes.map((node) => [node.key, node])), offers };
+        return {
+          session,
+          flow: name,
+          productName: product_name,
+          nodes: new Map(definition.nodes.map((node) => [node.key, node])),
+          offers,
+        };
       } catch (error) {
         // 400: it is not even an id.
         if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
@@ -74,7 +83,7 @@ export function SessionPage({ params: { id } }: PageProps) {
                   <FulfilmentWords session={shown.session} onChange={loading.reload} />
                 </section>
               )}
-              <Timeline session={shown.session} nodes={shown.nodes} offers={shown.offers} />
+              <Timeline {...shown} />
               <SessionEvents sessionId={shown.session.id} />
             </>
           )

@@ -1,4 +1,6 @@
 import type { FlowNode, SessionRecord } from '@retention-flow/client';
+import { resolve } from '../../../src/platform/common/placeholders';
+import { exitWords } from '../flows/graph/exit-words';
 import { WITHHELD } from '../offers/withheld';
 import { Time } from '../ui/time';
 import { duration } from './duration';
@@ -19,18 +21,31 @@ const ACTIONS: Record<TakenStep['action'], string> = {
   cancel: 'Canceled at once',
 };
 
-/** The way of a session through the graph: what was shown, and what the customer did. */
-export function Timeline({ session, nodes, offers }: { session: SessionRecord; nodes: Nodes; offers: Offers }) {
-  const { steps, created_at: start, current_node: current } = session;
+interface TimelineProps {
+  session: SessionRecord;
+  nodes: Nodes;
+  /** Texts of the nodes may name it. */
+  productName: string;
+  offers: Offers;
+}
+
+/** The path of a session through the graph: what was shown, and what the customer did. */
+export function Timeline({ session, nodes, productName, offers }: TimelineProps) {
+  const { steps, created_at: start, current_node: current, customer } = session;
+  const filled = (text: string) => resolve(text, customer?.attributes ?? {}, { product_name: productName });
+  const titleOf = (node: FlowNode | undefined) =>
+    node && 'title' in node.config ? filled(node.config.title) : undefined;
   return (
     <section class="card">
-      <h2>The way through the flow</h2>
+      <h2>Step by step</h2>
       <ol class="timeline">
         {steps.map((step, index) => (
           <Step
             key={index}
             step={step}
             node={nodes.get(step.node_key)}
+            nodes={nodes}
+            filled={filled}
             offers={offers}
             before={steps[index - 1]?.at ?? start}
           />
@@ -56,17 +71,21 @@ export function Timeline({ session, nodes, offers }: { session: SessionRecord; n
 interface StepProps {
   step: TakenStep;
   node: FlowNode | undefined;
+  nodes: Nodes;
+  /** A text with what is known in place of its placeholders. */
+  filled: (text: string) => string;
   offers: Offers;
   before: string;
 }
 
-function Step({ step, node, offers, before }: StepProps) {
+function Step({ step, node, nodes, filled, offers, before }: StepProps) {
   const { offer } = step;
-  const body = offer ? offer.body : node && 'body' in node.config ? node.config.body : undefined;
+  const { title, body } = (node?.config ?? {}) as { title?: string; body?: string };
+  const shownBody = offer ? offer.body : body && filled(body);
   return (
     <li class="step">
       <div class="card-head">
-        <h3>{offer?.heading ?? titleOf(node) ?? step.node_key}</h3>
+        <h3>{offer?.heading ?? (title && filled(title)) ?? step.node_key}</h3>
         <span class="soft">
           <Time value={step.at} /> · after {duration(before, step.at)}
         </span>
@@ -74,7 +93,7 @@ function Step({ step, node, offers, before }: StepProps) {
       <p class="soft">
         {step.node_type} <code>{step.node_key}</code>
       </p>
-      {body && <p class="shown">{body}</p>}
+      {shownBody && <p class="shown">{shownBody}</p>}
       {offer && (
         <p class="soft">Offer: {[offer.name, offer.offer_value, offer.offer_duration].filter(Boolean).join(' · ')}</p>
       )}
@@ -88,17 +107,20 @@ function Step({ step, node, offers, before }: StepProps) {
           Not shown: {offers.get(offer_id)?.name ?? 'an offer'}. The reason: {WITHHELD[reason]}.
         </p>
       ))}
-      {Object.entries(step.ways ?? {}).map(([split, way]) => (
-        <p key={split} class="way">
-          Split <code>{split}</code> sent the customer the way <code>{way}</code>
+      {Object.entries(step.ways ?? {}).map(([key, way]) => (
+        <p key={key} class="way">
+          {pathWords(nodes.get(key), key, way)}
         </p>
       ))}
     </li>
   );
 }
 
-function titleOf(node: FlowNode | undefined): string | undefined {
-  return node && 'title' in node.config ? node.config.title : undefined;
+/** Why the customer went on as they did, after a branch or a split. */
+function pathWords(node: FlowNode | undefined, key: string, way: string): string {
+  if (node?.type !== 'branch') return `The test “${key}” gave the customer “${way}”.`;
+  if (way === 'next') return `The branch “${key}”: no condition was true.`;
+  return `The branch “${key}”: ${exitWords(node, { action: 'way', value: way })}.`;
 }
 
 function labelOf(node: FlowNode | undefined, option: string): string {

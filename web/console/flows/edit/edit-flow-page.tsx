@@ -1,6 +1,7 @@
 import { ApiError, type Flow, type RetentionFlow } from '@retention-flow/client';
 import type { PageProps } from '../../shell/pages';
 import { href } from '../../shell/route';
+import { EditorsOnly } from '../../shell/editors-only';
 import { useSession } from '../../shell/session';
 import { Badge } from '../../ui/badge';
 import { Loaded, useLoading } from '../../ui/loading';
@@ -23,7 +24,7 @@ export function NewFlowPage() {
       {mayWrite ? (
         <Loaded loading={loading}>{({ NewFlow, offers }) => <NewFlow offers={[...offers.values()]} />}</Loaded>
       ) : (
-        <p>This API key may only read. To create a flow, sign in with one that may write.</p>
+        <EditorsOnly what="create a flow" />
       )}
     </Page>
   );
@@ -63,7 +64,7 @@ export function EditFlowPage({ params: { id } }: PageProps) {
 function FlowText({ flow, offers }: { flow: Flow; offers: Map<string, ChosenOffer> }) {
   return (
     <>
-      <p class="notice warning">This API key may only read. To edit the flow, sign in with one that may write.</p>
+      <EditorsOnly what="edit the flow" />
       <section class="card" aria-labelledby="content">
         <h2 id="content">What customers see</h2>
         <div class="drawn">

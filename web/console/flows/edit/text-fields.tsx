@@ -22,7 +22,7 @@ export function TextFields({ title, body = '', onInput }: TextFieldsProps) {
         label="Text"
         rows={3}
         maxLength={5000}
-        hint="{{first_name|there}} becomes what you know of the customer, or the word after the bar."
+        hint="{{first_name|there}} shows the first name of the customer, and “there” to those whose name you don’t know."
         value={body}
         onInput={(text) => onInput('body', text || undefined)}
       />
