@@ -2064,6 +2064,15 @@ export interface components {
              */
             allowed_origins: string[];
             /**
+             * @description Where customers live, as far as rules on cancelling are known: the review of a flow goes by these. `us` is federal law; add the states.
+             * @default []
+             * @example [
+             *       "de",
+             *       "eu"
+             *     ]
+             */
+            jurisdictions: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @default false
              * @example true
@@ -2099,6 +2108,14 @@ export interface components {
              *     ]
              */
             allowed_origins?: string[];
+            /**
+             * @description Where customers live, as far as rules on cancelling are known: the review of a flow goes by these. `us` is federal law; add the states.
+             * @example [
+             *       "de",
+             *       "eu"
+             *     ]
+             */
+            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @example true
@@ -2354,6 +2371,15 @@ export interface components {
              */
             allowed_origins?: string[];
             /**
+             * @description Where customers live, as far as rules on cancelling are known: the review of a flow goes by these. `us` is federal law; add the states.
+             * @default []
+             * @example [
+             *       "de",
+             *       "eu"
+             *     ]
+             */
+            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @default false
              * @example true
@@ -2417,6 +2443,14 @@ export interface components {
              *     ]
              */
             allowed_origins?: string[];
+            /**
+             * @description Where customers live, as far as rules on cancelling are known: the review of a flow goes by these. `us` is federal law; add the states.
+             * @example [
+             *       "de",
+             *       "eu"
+             *     ]
+             */
+            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @example true
@@ -4714,7 +4748,7 @@ export interface components {
              * @example eu
              * @enum {string}
              */
-            jurisdiction: "de" | "eu" | "us-ca" | "uk";
+            jurisdiction: "de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in";
             /**
              * @example warning
              * @enum {string}
@@ -11200,7 +11234,7 @@ export interface operations {
     flows_review: {
         parameters: {
             query?: {
-                /** @description Jurisdictions, separated by commas: de, eu, us-ca, uk. Without it: all of them. */
+                /** @description Jurisdictions, separated by commas: de, eu, us-ca, uk, us, us-mn, us-co, us-ny, us-ma, fr, au, kr, in. Without it: the `jurisdictions` of the workspace. */
                 rules?: string;
                 /** @description `true`: the draft, instead of what is live. */
                 draft?: "true" | "false";

@@ -6,7 +6,8 @@ import type { Tenant } from '../tenancy/tenant';
 import { FlowVersions } from './flow-versions.service';
 import { FlowsService } from './flows.service';
 import { reviewOf } from './review/review';
-import { type Jurisdiction, JURISDICTIONS } from './review/rule';
+import type { Jurisdiction } from '../workspaces/jurisdictions';
+import { WorkspacesService } from '../workspaces/workspaces.service';
 
 /** Reviews flows by the rules of jurisdictions. */
 @Injectable()
@@ -15,6 +16,7 @@ export class FlowReview {
     private readonly flows: FlowsService,
     private readonly versions: FlowVersions,
     private readonly offers: OffersService,
+    private readonly workspaces: WorkspacesService,
     private readonly config: Config,
   ) {}
 
@@ -23,7 +25,8 @@ export class FlowReview {
     const { exit } = flow;
     const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.versions.draft(tenant, id) : flow;
     const offers = await this.offers.labelsOf(tenant, offer_ids);
-    const jurisdictions = rules ? (rules.split(',') as Jurisdiction[]) : JURISDICTIONS;
+    const chosen = rules?.split(',') as Jurisdiction[] | undefined;
+    const jurisdictions = chosen ?? (await this.workspaces.get(tenant.workspaceId)).jurisdictions;
     const reviewed = { flow_mode, definition, exit, offers, sendsMails: this.config.sendsMails };
     return { findings: reviewOf(reviewed, [...new Set(jurisdictions)]) };
   }

@@ -118,8 +118,11 @@ export class OffersService {
   }
 
   /** The buttons of offers, archived ones too, by their ids. */
-  async labelsOf(tenant: Tenant, ids: string[]): Promise<Map<string, Pick<Offer, 'cta_accept' | 'cta_decline'>>> {
-    const select = { id: true, cta_accept: true, cta_decline: true };
+  async labelsOf(
+    tenant: Tenant,
+    ids: string[],
+  ): Promise<Map<string, Pick<Offer, 'cta_accept' | 'cta_decline' | 'translations'>>> {
+    const select = { id: true, cta_accept: true, cta_decline: true, translations: true } as const;
     const offers = await this.units.reader(tenant).find(Offer, { id: In(ids) }, { select });
     return new Map(offers.map((offer) => [offer.id, offer]));
   }

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { COUNTED } from './usage';
+import type { Jurisdiction } from './jurisdictions';
 
 /** A tenant: its branding, its session limit, and the usage counter that starts of sessions lock and increment. */
 @Entity('workspaces')
@@ -45,6 +46,10 @@ export class Workspace {
   /** Origins whose pages may start sessions; if empty, all. */
   @Column('text', { array: true })
   allowed_origins: string[];
+
+  /** Where its customers live: by these rules its flows are reviewed. */
+  @Column('text', { array: true, default: [] })
+  jurisdictions: Jurisdiction[];
 
   /** Whether a start has to name its customer by a token that a key of the workspace signed. */
   @Column('boolean')

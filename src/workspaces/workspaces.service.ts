@@ -50,6 +50,7 @@ export class WorkspacesService {
       primary_color: '#4f46e5',
       logo_url: '',
       allowed_origins: [],
+      jurisdictions: [],
       require_customer_token: false,
       ...settings,
       usage_period: () => MONTH,

@@ -11,6 +11,7 @@ export const VALID_SETTINGS: [string, object][] = [
   ['origins with and without a port', { allowed_origins: ['https://acme.example', 'http://localhost:8080'] }],
   ['an origin that is an address', { allowed_origins: ['http://127.0.0.1:3000', 'http://[::1]:3000'] }],
   ['no origins', { allowed_origins: [] }],
+  ['jurisdictions', { jurisdictions: ['us', 'us-mn', 'de'] }],
   ['signed customers only', { require_customer_token: true }],
   [
     'a hundred origins',
@@ -21,6 +22,9 @@ export const VALID_SETTINGS: [string, object][] = [
 /** Settings that are refused with 400, by name. */
 export const INVALID_SETTINGS: [string, object][] = [
   ['an empty name', { name: '' }],
+  ['a jurisdiction that is not known', { jurisdictions: ['de', 'mars'] }],
+  ['a jurisdiction twice', { jurisdictions: ['de', 'de'] }],
+  ['a jurisdiction that is not in a list', { jurisdictions: 'de' }],
   ['a blank name', { name: ' \u00a0' }],
   ['a name of 201 emoji', { name: '🏢'.repeat(201) }],
   ['a name that is not text', { name: 7 }],

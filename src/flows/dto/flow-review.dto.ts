@@ -2,15 +2,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, PatternField } from '../../platform/api/fields';
 import { AnyText, Choice, Many, Text } from '../../platform/api/shown';
 import type { Finding } from '../review/review';
-import { type Jurisdiction, JURISDICTIONS, SEVERITIES, type Severity } from '../review/rule';
+import { type Jurisdiction, JURISDICTIONS } from '../../workspaces/jurisdictions';
+import { SEVERITIES, type Severity } from '../review/rule';
 
 const ONE = JURISDICTIONS.join('|');
 
 export class ReviewQuery {
   @PatternField(
     {
-      description: `Jurisdictions, separated by commas: ${JURISDICTIONS.join(', ')}. Without it: all of them.`,
-      example: JURISDICTIONS.join(','),
+      description: `Jurisdictions, separated by commas: ${JURISDICTIONS.join(', ')}. Without it: the \`jurisdictions\` of the workspace.`,
+      example: 'de,eu',
       optional: true,
     },
     { type: 'string', maxLength: 100, pattern: `^(${ONE})(,(${ONE})){0,${JURISDICTIONS.length - 1}}$` },

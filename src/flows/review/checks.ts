@@ -12,13 +12,19 @@ export interface Reviewed {
   /** Whether the service sends mails. */
   sendsMails: boolean;
   /** The labels of the offers by their ids. */
-  offers: Map<string, { cta_accept: string; cta_decline: string }>;
+  offers: Map<string, OfferLabels>;
+}
+
+interface OfferLabels {
+  cta_accept: string;
+  cta_decline: string;
+  translations: Record<string, { cta_accept?: string; cta_decline?: string }>;
 }
 
 /** Words of staying, of putting off and of shame have no place on the button that declines. English and German. */
 const HIDING =
   /\b(keep|stay|remain|later|maybe|not now|continue|bleib\w*|behalt\w*|später|vielleicht|weiter)\b|\bi (hate|don.?t (like|want|need|care))\b/i;
-/** More offers one after another than this are too many. */
+/** More offers, or more pages with offers and questions, one after another than this are too many. */
 const REASONABLE = 2;
 
 /** The ways to look at a flow, by name: each returns JSON Pointers to what it found. */
@@ -27,8 +33,14 @@ export const CHECKS = {
   hiding_label: (flow: Reviewed) =>
     offerPlaces(flow).flatMap(({ id, pointer }) => {
       const offer = flow.offers.get(id);
-      return offer && (HIDING.test(offer.cta_decline) || offer.cta_decline === offer.cta_accept) ? [pointer] : [];
+      const labels = offer && [offer, ...Object.values(offer.translations).map((words) => ({ ...offer, ...words }))];
+      return labels?.some((label) => HIDING.test(label.cta_decline) || label.cta_decline === label.cta_accept)
+        ? [pointer]
+        : [];
     }),
+
+  /** An offer. */
+  offer_is_shown: (flow: Reviewed) => offerPlaces(flow).map(({ pointer }) => pointer),
 
   /** A page on which an offer has a filled button and cancelling has none. */
   offer_is_larger: (flow: Reviewed) =>
@@ -45,7 +57,13 @@ export const CHECKS = {
     }),
 
   /** An offer that comes after others. */
-  offers_in_a_row: (flow: Reviewed) => offersBehind(flow, REASONABLE),
+  offers_in_a_row: (flow: Reviewed) => placesBehind(flow, ['offer'], REASONABLE),
+
+  /** A question that comes after another one. */
+  surveys_in_a_row: (flow: Reviewed) => placesBehind(flow, ['survey'], 1),
+
+  /** An offer or a question that comes after others. */
+  screens_in_a_row: (flow: Reviewed) => placesBehind(flow, ['offer', 'survey'], REASONABLE),
 
   /** Offers before customers can leave, and no page that is free of them. */
   no_direct_way: (flow: Reviewed) =>
@@ -66,6 +84,11 @@ export const CHECKS = {
 
 export type Check = keyof typeof CHECKS;
 
+/** Where its author wrote the survey at a node: a simple flow has one. */
+function surveyPlace({ flow_mode }: Reviewed, index: number): string {
+  return flow_mode === 'simple' ? '/survey' : `/definition${jsonPointer('nodes', index)}`;
+}
+
 /** The offers of a flow, each with the place where its author named it. */
 function offerPlaces({ flow_mode, definition }: Reviewed): { id: string; key: string; pointer: string }[] {
   const nodes = definition.nodes.flatMap((node, index) =>
@@ -77,20 +100,24 @@ function offerPlaces({ flow_mode, definition }: Reviewed): { id: string; key: st
   });
 }
 
-/** The offers that a customer can meet after `most` others or more. A graph with faults may have circles. */
-function offersBehind(flow: Reviewed, most: number): string[] {
+/** The pages of these types that a customer can meet after `most` others or more. A graph with faults may have circles. */
+function placesBehind(flow: Reviewed, types: ('offer' | 'survey')[], most: number): string[] {
   const { definition } = flow;
+  const isCounted = (type: string) => (types as string[]).includes(type);
   const keys = new Set(definition.nodes.map(({ key }) => key));
   const met = new Map<string, number>();
-  const visit = (key: string, offers: number, way: string[]) => {
-    if (!keys.has(key) || way.includes(key) || (met.get(key) ?? -1) >= offers) return;
-    met.set(key, offers);
+  const visit = (key: string, before: number, way: string[]) => {
+    if (!keys.has(key) || way.includes(key) || (met.get(key) ?? -1) >= before) return;
+    met.set(key, before);
     const node = nodeOf(definition, key);
-    const more = offers + (node.type === 'offer' ? 1 : 0);
+    const more = before + (isCounted(node.type) ? 1 : 0);
     for (const { target } of targetsOf(node)) visit(target, more, [...way, key]);
   };
   visit(definition.entry, 0, []);
-  return offerPlaces(flow)
+  const surveys = definition.nodes.flatMap(({ key, type }, index) =>
+    type === 'survey' && isCounted(type) ? [{ key, pointer: surveyPlace(flow, index) }] : [],
+  );
+  return [...(isCounted('offer') ? offerPlaces(flow) : []), ...surveys]
     .filter(({ key }) => (met.get(key) ?? 0) >= most)
     .map(({ pointer }) => pointer);
 }

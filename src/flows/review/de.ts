@@ -8,8 +8,9 @@ export const DE: Rule[] = [
     severity: 'error',
     message:
       'The cancellation button has to lead directly to a page on which customers declare that they cancel, with no offer on it. Open the exit page, and let the button lead there instead of to this flow.',
-    source: '§ 312k (2) BGB; Federal Court of Justice, I ZR 200/25, 16 July 2026',
-    as_of: '2026-11-24',
+    source:
+      '§ 312k (2) BGB; Federal Court of Justice, I ZR 161/24; Higher Regional Court of Cologne, 6 U 62/24. Not found again: I ZR 200/25',
+    as_of: '2026-11-27',
   },
   {
     rule: 'receipt',

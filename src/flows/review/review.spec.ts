@@ -1,7 +1,7 @@
 import { composeDefinition } from '../simple-definition';
 import type { Reviewed } from './checks';
 import { reviewOf } from './review';
-import { JURISDICTIONS } from './rule';
+import { JURISDICTIONS } from '../../workspaces/jurisdictions';
 
 const OFFERS = ['a', 'b', 'c'];
 const exit = {
@@ -13,7 +13,7 @@ const exit = {
 };
 
 function flow(ids: string[], changes: Partial<Reviewed> = {}, cta_decline = 'No, thanks'): Reviewed {
-  const offers = new Map(ids.map((id) => [id, { cta_accept: 'Take it', cta_decline }]));
+  const offers = new Map(ids.map((id) => [id, { cta_accept: 'Take it', cta_decline, translations: {} }]));
   return { flow_mode: 'simple', definition: composeDefinition(ids), exit, sendsMails: true, offers, ...changes };
 }
 
@@ -34,7 +34,39 @@ describe('The review of a flow', () => {
     expect(found(flow([], { sendsMails: false, exit: null }), ['uk'])).toEqual(['uk receipt /exit']);
   });
 
-  it('finds offers in a row', () => expect(found(flow(OFFERS), ['uk'])).toEqual(['uk reasonable_offers /offer_ids/2']));
+  it('finds offers in a row, and in the United Kingdom counts the question before them', () => {
+    expect(found(flow(OFFERS), ['us'])).toEqual(['us reasonable_offers /offer_ids/2']);
+    expect(found(flow(OFFERS), ['uk'])).toEqual([
+      'uk reasonable_offers /offer_ids/1',
+      'uk reasonable_offers /offer_ids/2',
+    ]);
+  });
+
+  it('finds a second question, where its author wrote it', () => {
+    const survey = (key: string, next: string) => ({
+      key,
+      type: 'survey' as const,
+      config: { title: 'Why?', options: [{ value: 'a', label: 'A' }] },
+      next,
+    });
+    const nodes = [
+      survey('x', 'y'),
+      survey('y', 'z'),
+      { key: 'z', type: 'confirm' as const, config: { title: 'Sure?' } },
+    ];
+    expect(found(flow([], { flow_mode: 'advanced', definition: { entry: 'x', nodes } }), ['us'])).toEqual([
+      'us surveys_in_a_row /definition/nodes/1',
+    ]);
+  });
+
+  it('finds any offer for Minnesota', () =>
+    expect(found(flow(['a']), ['us-mn'])).toEqual(['us-mn no_offer_before_leaving /offer_ids/0']));
+
+  it('finds a label that hides what it does in a translation', () => {
+    const translations = { de: { cta_decline: 'Später' } };
+    const offers = new Map([['a', { cta_accept: 'Take it', cta_decline: 'No, thanks', translations }]]);
+    expect(found(flow(['a'], { offers }), ['in'])).toEqual(['in no_shaming /offer_ids/0']);
+  });
 
   it.each(['Keep my plan', 'Maybe later', 'No, I hate saving money', 'Take it', 'Später'])(
     'finds a label that hides what it does: %s',
@@ -53,7 +85,7 @@ describe('The review of a flow', () => {
   it('ends in a draft that leads in a circle, or nowhere', () => {
     const offer = (key: string, next: string) => ({ key, type: 'offer' as const, config: { offer_id: 'a' }, next });
     const nodes = [offer('x', 'y'), offer('y', 'x'), offer('z', 'nowhere')];
-    expect(found(flow(['a'], { flow_mode: 'advanced', definition: { entry: 'x', nodes } }), ['uk'])).toEqual([]);
+    expect(found(flow(['a'], { flow_mode: 'advanced', definition: { entry: 'x', nodes } }), ['us'])).toEqual([]);
   });
 
   it('names a source and a day for each rule, the most severe first', () => {

@@ -1,12 +1,9 @@
 import type { Check } from './checks';
 
-export const JURISDICTIONS = ['de', 'eu', 'us-ca', 'uk'] as const;
-export type Jurisdiction = (typeof JURISDICTIONS)[number];
-
 export const SEVERITIES = ['error', 'warning', 'advice'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A rule of a jurisdiction, as data. Not legal advice. The console uses this file, so it imports no framework. */
+/** A rule of a jurisdiction, as data. Not legal advice. */
 export interface Rule {
   /** Its name, unique in the jurisdiction. */
   rule: string;

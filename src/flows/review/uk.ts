@@ -4,12 +4,13 @@ import type { Rule } from './rule';
 export const UK: Rule[] = [
   {
     rule: 'reasonable_offers',
-    check: 'offers_in_a_row',
+    check: 'screens_in_a_row',
     severity: 'warning',
-    message: 'Customers meet this offer after two others. Only a reasonable number is allowed: show fewer.',
+    message:
+      'Customers come to this page after two others that ask them something or offer them something. Only a reasonable number is allowed: show fewer.',
     source:
-      'Digital Markets, Competition and Consumers Act 2024, on subscription contracts; expected to apply from spring 2027',
-    as_of: '2026-11-24',
+      'Digital Markets, Competition and Consumers Act 2024, on subscription contracts; expected to apply from spring 2027. The Competition and Markets Authority counts offers and questions',
+    as_of: '2026-11-27',
   },
   {
     rule: 'receipt',

@@ -12,6 +12,7 @@ import { CountsOfWorkspaces1796700000000 } from '../../../migrations/17967000000
 import { IndexesOfOwnKeys1796700000001 } from '../../../migrations/1796700000001-indexes-of-own-keys';
 import { OfferVersions1796800000000 } from '../../../migrations/1796800000000-offer-versions';
 import { WordsOfComments1796800000001 } from '../../../migrations/1796800000001-words-of-comments';
+import { Jurisdictions1796800000002 } from '../../../migrations/1796800000002-jurisdictions';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   IndexesOfOwnKeys1796700000001,
   OfferVersions1796800000000,
   WordsOfComments1796800000001,
+  Jurisdictions1796800000002,
 ];

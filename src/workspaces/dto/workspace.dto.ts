@@ -2,6 +2,7 @@ import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagg
 import { ApiExamples } from '../../platform/api/api-examples';
 import {
   BooleanField,
+  ChoicesField,
   Field,
   FieldOptions,
   IdField,
@@ -15,6 +16,7 @@ import { pick } from '../../platform/common/pick';
 import { Count, Many, One, Time } from '../../platform/api/shown';
 import { COLOR, ORIGIN } from '../../platform/api/schemas';
 import { isWebOrigin } from '../../platform/api/text';
+import { type Jurisdiction, JURISDICTIONS } from '../jurisdictions';
 import { endOf } from '../usage';
 import { Workspace } from '../workspace.entity';
 import { CreatedApiKeyDto } from './api-key.dto';
@@ -58,6 +60,15 @@ export class WorkspaceSettingsDto {
     max: 100,
   })
   allowed_origins: string[];
+
+  @ChoicesField({
+    description:
+      'Where customers live, as far as rules on cancelling are known: the review of a flow goes by these. `us` is federal law; add the states.',
+    values: JURISDICTIONS,
+    example: ['de', 'eu'],
+    default: [],
+  })
+  jurisdictions: Jurisdiction[];
 
   @BooleanField({
     description:
@@ -103,7 +114,15 @@ export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSett
 
   static of(workspace: Workspace): WorkspaceDto {
     return {
-      ...pick(workspace, ['id', 'name', 'primary_color', 'logo_url', 'allowed_origins', 'require_customer_token']),
+      ...pick(workspace, [
+        'id',
+        'name',
+        'primary_color',
+        'logo_url',
+        'allowed_origins',
+        'jurisdictions',
+        'require_customer_token',
+      ]),
       usage: UsageDto.of(workspace),
       created_at: workspace.created_at,
     };
@@ -156,6 +175,7 @@ export const ApiNewWorkspace = () =>
       primary_color: '#4f46e5',
       logo_url: 'https://acme.example/logo.svg',
       allowed_origins: ['https://acme.example'],
+      jurisdictions: ['de', 'eu'],
       require_customer_token: true,
     },
   });
@@ -164,6 +184,7 @@ const OWN_CHANGES: Record<string, UpdateOwnWorkspaceDto> = {
   colour: { primary_color: '#4f46e5' },
   logo: { logo_url: 'https://acme.example/logo.svg' },
   'pages of one site only': { allowed_origins: ['https://acme.example'] },
+  'customers in Germany': { jurisdictions: ['de', 'eu'] },
   'signed customers only': { require_customer_token: true },
 };
 

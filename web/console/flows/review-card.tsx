@@ -1,15 +1,14 @@
+import type { FlowDefinition } from '@retention-flow/client';
+import { placeName } from '../settings/jurisdictions';
+import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { useLoading } from '../ui/loading';
-
-const PLACES: Record<string, string> = {
-  de: 'Germany',
-  eu: 'European Union',
-  'us-ca': 'California',
-  uk: 'United Kingdom',
-};
+import { reviewPlace } from './review-place';
 
 interface ReviewCardProps {
   flowId: string;
+  /** What is reviewed, as it is saved. */
+  definition: FlowDefinition;
   /** The draft as it is saved, instead of what is live. */
   isDraft?: boolean;
   /** Changes with what is reviewed. */
@@ -17,8 +16,9 @@ interface ReviewCardProps {
 }
 
 /** What laws on cancelling may say of a flow. */
-export function ReviewCard({ flowId, isDraft = false, at }: ReviewCardProps) {
-  const { client } = useSession();
+export function ReviewCard({ flowId, definition, isDraft = false, at }: ReviewCardProps) {
+  const { client, workspace, isOwner } = useSession();
+  const { jurisdictions } = workspace;
   const { value } = useLoading(
     (signal) => client.flows.review(flowId, { draft: isDraft ? 'true' : 'false' }, { signal }),
     [flowId, isDraft, at],
@@ -27,12 +27,19 @@ export function ReviewCard({ flowId, isDraft = false, at }: ReviewCardProps) {
   return (
     <section class="card" aria-labelledby="review">
       <h2 id="review">By law</h2>
-      {value.findings.length === 0 && <p>Nothing was found.</p>}
+      {jurisdictions.length === 0 ? (
+        <p>
+          It is not known where your customers live, so nothing was looked for.{' '}
+          {isOwner && <a href={href('/settings')}>Choose the countries</a>}
+        </p>
+      ) : (
+        value.findings.length === 0 && <p>Nothing was found for {jurisdictions.map(placeName).join(', ')}.</p>
+      )}
       <ul class="findings">
         {value.findings.map(({ jurisdiction, rule, severity, pointer, message, source, as_of }) => (
           <li key={`${jurisdiction} ${rule} ${pointer}`}>
             <span class={`badge ${severity === 'error' ? 'bad' : ''}`}>{severity}</span>{' '}
-            <strong>{PLACES[jurisdiction] ?? jurisdiction}</strong> <code class="soft">{pointer}</code>
+            <strong>{placeName(jurisdiction)}</strong> <span class="soft">{reviewPlace(pointer, definition)}</span>
             <p>{message}</p>
             <p class="soft">
               {source}. Read on {as_of}.

@@ -5,6 +5,7 @@ const ACME = {
   primary_color: '#4f46e5',
   logo_url: '',
   allowed_origins: ['https://acme.example'],
+  jurisdictions: [],
   require_customer_token: false,
 };
 

@@ -1,10 +1,11 @@
 import type { Workspace } from '@retention-flow/client';
+import { placeName } from './jurisdictions';
 import { Swatch } from './swatch';
 import { WebLink } from './web-link';
 
 /** The settings for a key that may not change them. */
 export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
-  const { name, primary_color, logo_url, allowed_origins, require_customer_token } = workspace;
+  const { name, primary_color, logo_url, allowed_origins, jurisdictions, require_customer_token } = workspace;
   return (
     <dl class="facts">
       <div>
@@ -34,6 +35,10 @@ export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
             </ul>
           )}
         </dd>
+      </div>
+      <div>
+        <dt>Where customers live</dt>
+        <dd>{jurisdictions.map(placeName).join(', ') || 'Not chosen'}</dd>
       </div>
       <div>
         <dt>Signed customers</dt>

@@ -5,10 +5,11 @@ import { Field, TextArea, TextField } from '../ui/field';
 import { useForm } from '../ui/form';
 import { toast } from '../ui/toast';
 import { FormEnd } from '../ui/form-end';
+import { PLACES } from './jurisdictions';
 import { changes, longColor, lines, settingsOf } from './settings';
 import { isColor, Swatch } from './swatch';
 
-const FIELDS = ['name', 'primary_color', 'logo_url', 'allowed_origins', 'require_customer_token'];
+const FIELDS = ['name', 'primary_color', 'logo_url', 'allowed_origins', 'jurisdictions', 'require_customer_token'];
 
 export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => Promise<void> }) {
   const { client } = useSession();
@@ -84,6 +85,27 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
         error={form.errorOf('allowed_origins')}
         onInput={setOrigins}
       />
+      <fieldset id="jurisdictions" aria-describedby="jurisdictions-about">
+        <legend>Where customers live</legend>
+        <div class="places">
+          {PLACES.map(([code, name]) => (
+            <label key={code} class="check">
+              <input
+                type="checkbox"
+                checked={draft.jurisdictions.includes(code)}
+                onChange={({ currentTarget: { checked } }) => {
+                  const others = draft.jurisdictions.filter((one) => one !== code);
+                  change({ jurisdictions: checked ? [...others, code] : others });
+                }}
+              />
+              {name}
+            </label>
+          ))}
+        </div>
+        <p id="jurisdictions-about" class="hint">
+          Flows are reviewed by what laws there say about cancelling. Hints, and no legal advice.
+        </p>
+      </fieldset>
       <div>
         <label class="check">
           <input

@@ -88,7 +88,12 @@ export function FlowEditor({ first, offers }: FlowEditorProps) {
         <GeneralFields {...part} />
         <TeamFields {...part} />
       </form>
-      <ReviewCard flowId={id} isDraft={saved.draft !== null} at={(saved.draft ?? saved.flow).updated_at} />
+      <ReviewCard
+        flowId={id}
+        definition={(saved.draft ?? saved.flow).definition}
+        isDraft={saved.draft !== null}
+        at={(saved.draft ?? saved.flow).updated_at}
+      />
       <div class="save-bar">
         <div role="alert">
           {failure !== undefined && <p class="wrong">{messageOf(failure)}</p>}

@@ -1,0 +1,31 @@
+import type { Rule } from './rule';
+
+/** France. */
+export const FR: Rule[] = [
+  {
+    rule: 'direct_page',
+    check: 'no_direct_way',
+    severity: 'error',
+    message:
+      'The link "Résilier votre contrat" has to lead directly and easily to the page on which customers cancel. Open the exit page, and let the link lead there instead of to this flow.',
+    source: 'Code de la consommation, articles L. 215-1-1 and D. 215-1, by Décret n° 2023-417 of 31 May 2023',
+    as_of: '2026-11-27',
+  },
+  {
+    rule: 'receipt',
+    check: 'no_receipt',
+    severity: 'warning',
+    message:
+      'Customers who cancel in this flow get no confirmation from the service. Turn on receipts for sessions, or send one yourself.',
+    source: 'Code de la consommation, article L. 215-1-1: a confirmation on a durable medium',
+    as_of: '2026-11-27',
+  },
+  {
+    rule: 'sent_receipt',
+    check: 'unsent_receipts',
+    severity: 'error',
+    message: 'The service sends no mails, so customers get no receipt. Ask its operator to set SMTP_URL.',
+    source: 'Code de la consommation, article L. 215-1-1: a confirmation on a durable medium',
+    as_of: '2026-11-27',
+  },
+];

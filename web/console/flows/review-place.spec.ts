@@ -1,0 +1,19 @@
+import type { FlowDefinition } from '@retention-flow/client';
+import { reviewPlace } from './review-place';
+
+const definition = {
+  entry: 'why',
+  nodes: [
+    { key: 'why', type: 'survey', config: { title: 'Why?', options: [] }, next: 'half' },
+    { key: 'half', type: 'offer', config: { offer_id: 'a' }, next: 'why' },
+  ],
+} as FlowDefinition;
+
+it.each([
+  ['/exit/recipient_email', 'The exit page'],
+  ['/survey/comment', 'The survey'],
+  ['/offer_ids/1', 'Offer 2'],
+  ['/definition/nodes/0/config/comment', '“Why?”'],
+  ['/definition/nodes/1/config/offer_id', 'The offer at “half”'],
+  ['/definition/nodes/9', 'The flow'],
+])('%s is %s', (pointer, words) => expect(reviewPlace(pointer, definition)).toBe(words));

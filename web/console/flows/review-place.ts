@@ -1,0 +1,12 @@
+import type { FlowDefinition } from '@retention-flow/client';
+
+/** The part of a flow that a JSON Pointer of the review leads to, in words. */
+export function reviewPlace(pointer: string, { nodes }: FlowDefinition): string {
+  const [field, inner, index] = pointer.split('/').slice(1);
+  if (field === 'exit') return 'The exit page';
+  if (field === 'survey') return 'The survey';
+  if (field === 'offer_ids') return `Offer ${Number(inner) + 1}`;
+  const node = inner === 'nodes' ? nodes[Number(index)] : undefined;
+  if (!node) return 'The flow';
+  return 'title' in node.config ? `“${node.config.title}”` : `The offer at “${node.key}”`;
+}
