@@ -3298,7 +3298,7 @@ export interface components {
             updated: true;
             /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
             used_in?: components["schemas"]["OfferUse"][];
-            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %, the first 100; absent if none does. The change is made all the same. */
+            /** @description A price or a coupon in the terms that the billing system does not have, and texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; the first 100. Absent if there is nothing to say. The change is made all the same. */
             warnings?: components["schemas"]["FieldError"][];
         };
         Archived: {
@@ -3453,7 +3453,7 @@ export interface components {
             updated: true;
             /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
             used_in?: components["schemas"]["OfferUse"][];
-            /** @description Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %, the first 100; absent if none does. The change is made all the same. */
+            /** @description A price or a coupon in the terms that the billing system does not have, and texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; the first 100. Absent if there is nothing to say. The change is made all the same. */
             warnings?: components["schemas"]["FieldError"][];
             /**
              * Format: int32
@@ -5510,7 +5510,7 @@ export interface components {
             name: string | null;
             /**
              * Format: int32
-             * @description In the smallest unit of the currency. Null: it depends on how much is used.
+             * @description In the smallest unit of the currency. Null: it is billed by usage or in tiers, or is no whole number.
              * @example 1900
              */
             amount: number | null;
@@ -5573,10 +5573,15 @@ export interface components {
             /** @description Coupons that can still be redeemed. */
             coupons: components["schemas"]["CatalogCoupon"][];
             /**
-             * @description Whether the billing system has more than 100 of either.
+             * @description Whether there are more than these 100.
              * @example false
              */
-            has_more: boolean;
+            has_more_prices: boolean;
+            /**
+             * @description Whether there are more than these 100.
+             * @example false
+             */
+            has_more_coupons: boolean;
         };
         BillingConnection: {
             /**

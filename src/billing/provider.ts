@@ -69,15 +69,16 @@ export interface Catalog {
   /** null: the key may not read them. */
   prices: CatalogPrice[] | null;
   coupons: CatalogCoupon[];
-  /** Whether there is more of one of them than was read. */
-  has_more: boolean;
+  /** Whether there are more than were read. */
+  has_more_prices: boolean;
+  has_more_coupons: boolean;
 }
 
 /** A price that a subscription may change to. */
 export interface CatalogPrice {
   id: string;
   name: string | null;
-  /** In the smallest unit of the currency; null if it depends on how much is used. */
+  /** In the smallest unit of the currency; null if it is not one fixed amount. */
   amount: number | null;
   currency: string;
   /** Such as `month`. */

@@ -127,7 +127,8 @@ export class StripeProvider implements Provider {
       return {
         prices: priced?.data.map(priceIn) ?? null,
         coupons: discounts.data.filter(({ valid }) => valid).map(couponIn),
-        has_more: Boolean(priced?.has_more) || discounts.has_more,
+        has_more_prices: Boolean(priced?.has_more),
+        has_more_coupons: discounts.has_more,
       };
     } catch (error) {
       const { statusCode } = stripeErrorIn(error);
@@ -365,10 +366,12 @@ async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
   }
 }
 
-function priceIn({ id, nickname, lookup_key, unit_amount, currency, recurring }: Stripe.Price): CatalogPrice {
-  const { interval, interval_count } = recurring!;
+function priceIn({ id, nickname, lookup_key, currency, ...price }: Stripe.Price): CatalogPrice {
+  const { interval, interval_count, usage_type } = price.recurring!;
   const name = nickname || lookup_key || null;
-  return { id, name, amount: unit_amount, currency: currency.toUpperCase(), interval, interval_count };
+  const isFixed = usage_type === 'licensed' && price.billing_scheme === 'per_unit';
+  const amount = isFixed ? price.unit_amount : null;
+  return { id, name, amount, currency: currency.toUpperCase(), interval, interval_count };
 }
 
 function couponIn({ id, name, percent_off, amount_off, ...coupon }: Stripe.Coupon): CatalogCoupon {

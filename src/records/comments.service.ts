@@ -21,6 +21,12 @@ const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', '
 
 type Row = Omit<Comment, 'label' | 'own_label'> & Pick<FlowSession, 'locale'>;
 
+/** What a search means. Customers write in many languages, so words keep their endings. */
+const WORDS = `websearch_to_tsquery('simple', :q)`;
+
+/** As many comments as that are not looked up one by one. */
+const COMMON = 5000;
+
 /** Lists customers' comments. */
 @Injectable()
 export class CommentsService {
@@ -50,7 +56,7 @@ export class CommentsService {
   }
 
   /** By session, newest first, and within one by step, latest first. */
-  private read(
+  private async read(
     workspaceId: string,
     { flow_id, reason, option, outcome, locale, q, attribute, value, from, to }: ListCommentsQuery,
     { before, number = 0 }: Position,
@@ -79,11 +85,13 @@ export class CommentsService {
     if (option) comments.andWhere('step.option = :option', { option });
     if (outcome) comments.andWhere(`${statusAt(NOW, 'session')} = :outcome`, { outcome });
     if (locale) comments.andWhere('session.locale = :locale', { locale });
-    if (q) {
-      // Found first, by their index: Postgres would look for a rare word in one comment after the other.
-      comments
-        .addCommonTableExpression(this.withWords(workspaceId, q), 'found', { materialized: true })
-        .innerJoin('found', 'found', 'found.id = step.flow_session_id AND found.number = step.position');
+    if (q !== undefined) {
+      if (await this.isCommon(workspaceId, q))
+        comments.andWhere(`to_tsvector('simple', step.comment) @@ ${WORDS}`, { q });
+      else
+        comments
+          .addCommonTableExpression(this.withWords(workspaceId, q), 'found', { materialized: true })
+          .innerJoin('found', 'found', 'found.id = step.flow_session_id AND found.number = step.position');
     }
     if (attribute) comments.andWhere(`session.customer -> 'attributes' ->> :attribute = :value`, { attribute, value });
     if (from) comments.andWhere('step.flow_session_id >= :from', { from: firstIdAt(new Date(from)) });
@@ -91,13 +99,22 @@ export class CommentsService {
     return comments.getRawMany();
   }
 
-  /** Customers write in many languages, so words keep their endings. The expression is that of the index. */
+  /** Comments with words, by the index of words, which has the id of the workspace as one of them. */
   private withWords(workspaceId: string, q: string): SelectQueryBuilder<SessionStep> {
     return this.steps
       .createQueryBuilder('written')
       .select(['written.flow_session_id AS id', 'written.position AS number'])
       .where('written.workspace_id = :workspaceId AND written.comment IS NOT NULL', { workspaceId })
-      .andWhere(`to_tsvector('simple', written.comment) @@ websearch_to_tsquery('simple', :q)`, { q });
+      .andWhere(`numnode(${WORDS}) > 0`, { q })
+      .andWhere(
+        `array_to_tsvector(ARRAY[written.workspace_id::text]) || to_tsvector('simple', written.comment)
+          @@ (${WORDS} && quote_literal(:workspaceId)::tsquery)`,
+      );
+  }
+
+  /** Whether so many comments have the words that a walk from the newest one meets them soon: the index has no order. */
+  private async isCommon(workspaceId: string, q: string): Promise<boolean> {
+    return (await this.withWords(workspaceId, q).limit(COMMON).getRawMany()).length === COMMON;
   }
 
   /** One after another: most comments share a version, which is remembered once it is read. */

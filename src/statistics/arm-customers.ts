@@ -62,7 +62,7 @@ const CUSTOMERS_OF_ARMS = statement(`
     SELECT experiment, arm, coalesce(${DECIDED}, CASE WHEN is_in_progress THEN 'in_progress' ELSE 'abandoned' END) AS decided,
       count(*) AS customers, count(*) FILTER (WHERE is_seen_once) AS seen_once
     FROM customer WHERE arm IS NOT NULL GROUP BY 1, 2, 3
-  ), worth AS (
+  ), worth AS MATERIALIZED (
     SELECT experiment, arm, currency, amount_verified AS verified, ${amountOf(SAVED)} AS saved, ${amountOf(`decided = 'canceled'`)} AS canceled
     FROM (
       SELECT experiment, arm, ${DECIDED} AS decided, currency, amount_verified,

@@ -114,9 +114,14 @@ describe('The pairs of an experiment', () => {
     ]);
   });
 
-  it('are compared although a third arm has too few customers', () => {
-    const arms = [arm('a', 1000, 100, 800), arm('b', 1000, 300, 600), arm('new', 99, 90, 0, 5)];
-    expect(resultsOf(arms)).toEqual(['b apart a', 'new too_few a', 'new too_few b']);
+  it('are compared although a third arm has too few customers, unless chance does not do that', () => {
+    const arms = (weight: number) => [
+      arm('a', 1000, 100, 800),
+      arm('b', 1000, 300, 600),
+      arm('new', 99, 90, 0, weight),
+    ];
+    expect(resultsOf(arms(5))).toEqual(['b apart a', 'new too_few a', 'new too_few b']);
+    expect(resultsOf(arms(50))).toEqual(['b sample_ratio_mismatch a', 'new too_few a', 'new too_few b']);
   });
 });
 

@@ -120,7 +120,7 @@ export function differenceOf(field: 'saved' | 'canceled', one: Counted, other: C
 export function pairsOf(arms: ArmCount[]): Pair[] {
   const running = arms.filter(({ weight }) => weight > 0);
   const z = zOf(running);
-  const isMismatched = isMismatch(running.filter(hasEnough));
+  const isMismatched = isMismatch(running);
   return running.flatMap((one, index) =>
     running.slice(index + 1).map((other) => {
       const [a, b] = shareOf('saved', other) > shareOf('saved', one) ? [other, one] : [one, other];
@@ -163,9 +163,10 @@ const shareOf = (field: 'saved' | 'canceled', arm: Counted) => arm[field] / Math
 
 /** Whether the customers are divided otherwise than by the weights, as chance does in 0.1 % of the cases (chi-squared test). */
 function isMismatch(arms: ArmCount[]): boolean {
-  if (arms.length < 2) return false;
   const sum = (of: (arm: ArmCount) => number) => arms.reduce((total, arm) => total + of(arm), 0);
   const [customers, weights] = [sum((arm) => arm.customers), sum((arm) => arm.weight)];
+  // With fewer, the test is not good.
+  if (arms.length < 2 || customers < ENOUGH * arms.length) return false;
   const difference = sum((arm) => {
     const expected = (customers * arm.weight) / weights;
     return (arm.customers - expected) ** 2 / expected;

@@ -16,9 +16,9 @@ describe('What offers can name of Stripe', () => {
     acme = await service.workspace();
     stripe.prices.set('price_basic', { nickname: 'Basic', unit_amount: 1900 });
     stripe.prices.set('price_used', {
-      unit_amount: null,
+      unit_amount: 2,
       currency: 'usd',
-      recurring: { interval: 'year', interval_count: 2 },
+      recurring: { interval: 'year', interval_count: 2, usage_type: 'metered' },
     });
     stripe.prices.set('price_old', { active: false });
     stripe.coupons.set('stay-30', { id: 'stay-30', name: '30 % off', percent_off: 30 });
@@ -52,7 +52,8 @@ describe('What offers can name of Stripe', () => {
           months: null,
         },
       ],
-      has_more: false,
+      has_more_prices: false,
+      has_more_coupons: false,
     });
   });
 

@@ -32,8 +32,15 @@ type Known = Pick<
   items: { data: Item[] };
 };
 type Discount = Pick<Stripe.Discount, 'id' | 'object' | 'end'> & { source: { type: 'coupon'; coupon: string } };
-type Price = Pick<Stripe.Price, 'id' | 'nickname' | 'lookup_key' | 'active' | 'currency' | 'unit_amount'> & {
-  recurring: { interval: 'day' | 'week' | 'month' | 'year'; interval_count: number };
+type Price = Pick<
+  Stripe.Price,
+  'id' | 'nickname' | 'lookup_key' | 'active' | 'billing_scheme' | 'currency' | 'unit_amount'
+> & {
+  recurring: {
+    interval: 'day' | 'week' | 'month' | 'year';
+    interval_count: number;
+    usage_type?: 'licensed' | 'metered';
+  };
 };
 type Item = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end' | 'quantity'> & {
   price: Price;
@@ -152,8 +159,8 @@ export class StripeDouble {
   }
 
   price(id: string, fields?: Partial<Price>): Price {
-    const recurring = { interval: 'month' as const, interval_count: 1 };
-    const names = { nickname: null, lookup_key: null };
+    const recurring = { interval: 'month' as const, interval_count: 1, usage_type: 'licensed' as const };
+    const names = { nickname: null, lookup_key: null, billing_scheme: 'per_unit' as const };
     const usual = { id, ...names, active: true, currency: 'eur', unit_amount: 1000, recurring };
     return { ...usual, ...this.prices.get(id), ...fields };
   }

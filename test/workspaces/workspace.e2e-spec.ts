@@ -5,7 +5,13 @@ import { INVALID_SETTINGS, VALID_SETTINGS } from './settings';
 const ADMIN = '/api/v1/admin/workspaces';
 const OWN = '/api/v1/public/workspace';
 const UNKNOWN = '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10';
-const DEFAULTS = { primary_color: '#4f46e5', logo_url: '', allowed_origins: [], require_customer_token: false };
+const DEFAULTS = {
+  primary_color: '#4f46e5',
+  logo_url: '',
+  allowed_origins: [],
+  jurisdictions: [],
+  require_customer_token: false,
+};
 
 describe('The workspace of an API key', () => {
   const service = serviceForAll();

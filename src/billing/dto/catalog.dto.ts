@@ -13,7 +13,11 @@ export class CatalogPriceDto implements CatalogPrice {
   @AnyText.orNull(255, 'Its nickname, else its lookup key.', 'Basic, monthly')
   name: string | null;
 
-  @Integer.orNull(0, 'In the smallest unit of the currency. Null: it depends on how much is used.', 1900)
+  @Integer.orNull(
+    0,
+    'In the smallest unit of the currency. Null: it is billed by usage or in tiers, or is no whole number.',
+    1900,
+  )
   amount: number | null;
 
   @Currency.like('EUR')
@@ -60,6 +64,9 @@ export class CatalogDto implements Catalog {
   @Many(CatalogCouponDto, MAX_LISTED, 'Coupons that can still be redeemed.')
   coupons: CatalogCouponDto[];
 
-  @Flag(`Whether the billing system has more than ${MAX_LISTED} of either.`, false)
-  has_more: boolean;
+  @Flag(`Whether there are more than these ${MAX_LISTED}.`, false)
+  has_more_prices: boolean;
+
+  @Flag(`Whether there are more than these ${MAX_LISTED}.`, false)
+  has_more_coupons: boolean;
 }

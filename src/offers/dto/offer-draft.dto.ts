@@ -51,7 +51,7 @@ export class UpdatedOfferDto extends UpdatedDto {
   @ApiPropertyOptional({
     type: [FieldErrorDto],
     maxItems: MAX_FIELD_ERRORS,
-    description: `Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %, the first ${MAX_FIELD_ERRORS}; absent if none does. The change is made all the same.`,
+    description: `A price or a coupon in the terms that the billing system does not have, and texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; the first ${MAX_FIELD_ERRORS}. Absent if there is nothing to say. The change is made all the same.`,
   })
   warnings?: FieldErrorDto[];
 }

@@ -27,7 +27,7 @@ export function Attribute({ flowId, numbers, by, span, query }: AttributeProps) 
   };
   const commentsOf = (value: Value) => {
     const { from, to } = span;
-    const attribute = by.trim().replace(/^attributes\./, '');
+    const attribute = (numbers?.attribute ?? by).replace(/^attributes\./, '');
     return href('/comments', { flow_id: flowId, attribute, value: String(value), from, to });
   };
   return (

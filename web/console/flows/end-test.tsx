@@ -9,7 +9,7 @@ import { counted, percent } from '../ui/format';
 import { Loaded, useLoading } from '../ui/loading';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
-import { endedWith, runningOf, type Split } from './experiment';
+import { endedWith, runningOf, type Split, winnerOf } from './experiment';
 import { offerNames } from './offer-names';
 import { readDraft, withDraft } from './read-draft';
 
@@ -37,9 +37,10 @@ interface EndingProps extends EndTestProps {
   offers: ReadonlyMap<string, { name: string }>;
 }
 
-function Ending({ flow, split: { node_key, arms, verdict }, draft, offers, onEnded, onClose }: EndingProps) {
+function Ending({ flow, split, draft, offers, onEnded, onClose }: EndingProps) {
+  const { node_key, arms } = split;
   const { client } = useSession();
-  const [chosen, setChosen] = useState(verdict?.better ?? undefined);
+  const [chosen, setChosen] = useState(winnerOf(split));
   const [note, setNote] = useState('');
   const saved = useRef<FlowDraft>(undefined);
   const now = draft ? withDraft(flow, draft) : flow;

@@ -9,6 +9,7 @@ import {
   type Pair,
   type Split,
   weightShare,
+  winnerOf,
   wordsOf,
 } from './experiment';
 
@@ -63,8 +64,19 @@ describe('What an experiment says', () => {
       pair('b30', 'b25', 'not_apart', 0.1, -0.03, 0.23),
     ];
     expect(knownOf(split(three, pairs), 10)).toBe(
-      '“none” saves fewer customers. Between “b25” and “b30”, no difference is shown yet. If it goes on like this, look again in 7 days.',
+      '“none” saves fewer customers than another arm. Between “b30” and “b25”, no difference is shown yet. If it goes on like this, look again in 7 days.',
     );
+  });
+
+  it('names no arm as the best that loses to another, although it is the furthest from a third', () => {
+    const pairs = [
+      pair('a', 'none', 'apart', 0.2, 0.15, 0.25),
+      pair('b', 'a', 'apart', 0.1, 0.05, 0.15),
+      pair('b', 'none', 'not_apart', 0.3, 0.25, 0.35),
+    ];
+    const arms = [arm('none', 900), arm('a', 900), arm('b', 900)];
+    expect(winnerOf({ arms, pairs })).toBeUndefined();
+    expect(knownOf(split(arms, pairs), 10)).toBe('“none” and “a” save fewer customers than another arm.');
   });
 
   it('is when to look again while there are too few customers, at the rate so far', () => {
@@ -80,7 +92,7 @@ describe('What an experiment says', () => {
   it('is when to look again while no difference is shown, if more customers may show one', () => {
     // The interval reaches 0.13 down from a difference of 0.1: 1.69 times as many customers.
     expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), 10)).toBe(
-      'No difference is shown yet. If it goes on like this, look again in 7 days.',
+      'Between “b” and “a”, no difference is shown yet. If it goes on like this, look again in 7 days.',
     );
     const close = [pair('b', 'a', 'not_apart', 0.001, -0.1, 0.1)];
     expect(knownOf(split(two, close), 10)).toContain('more customers will hardly show one');
@@ -90,7 +102,7 @@ describe('What an experiment says', () => {
 
   it('is no advice to wait where nobody comes any more', () => {
     expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), undefined)).toBe(
-      'No difference is shown yet.',
+      'Between “b” and “a”, no difference is shown yet.',
     );
     expect(knownOf(split(two, [pair('b', 'a', 'too_few')]), undefined)).toBe(
       'Too early to say: each arm needs 100 customers.',

@@ -27,20 +27,18 @@ export function knownOf({ arms, pairs, verdict }: Split, days: number | undefine
     case undefined:
       return `All customers get “${running[0]?.name}”: the test ended.`;
     case 'apart': {
-      const losers = new Set(pairs.filter(({ result }) => result === 'apart').map(({ b }) => b));
-      const leaders = running.filter(({ name }) => !losers.has(name));
-      if (leaders.length > 1) {
-        const open = widest(pairs.filter(({ a, b }) => !losers.has(a) && !losers.has(b)));
-        const lost = running.filter(({ name }) => losers.has(name));
+      const winner = winnerOf({ arms, pairs });
+      if (winner !== undefined) {
         return (
-          `${named(lost)} ${lost.length === 1 ? 'saves' : 'save'} fewer customers. ` +
-          `Between ${named(leaders)}, no difference is shown yet.${wait(daysUntilApart(open, days), HARDLY)}`
+          `“${winner}” saves more customers than ${running.length === 2 ? `“${verdict.worse}”` : 'all other arms'}. ` +
+          'Equal arms look like that in fewer than 5 of 100 experiments that are looked at daily for a month.'
         );
       }
-      return (
-        `“${verdict.better}” saves more customers than ${running.length === 2 ? `“${verdict.worse}”` : 'all other arms'}. ` +
-        'Equal arms look like that in fewer than 5 of 100 experiments that are looked at daily for a month.'
-      );
+      const losers = new Set(pairs.filter(({ result }) => result === 'apart').map(({ b }) => b));
+      const lost = running.filter(({ name }) => losers.has(name));
+      const open = pairs.filter(({ result, a, b }) => result !== 'apart' && !losers.has(a) && !losers.has(b));
+      const said = `${named(lost)} ${lost.length === 1 ? 'saves' : 'save'} fewer customers than another arm.`;
+      return open.length === 0 ? said : `${said} ${openWords(widest(open), days)}`;
     }
     case 'sample_ratio_mismatch':
       return (
@@ -52,16 +50,25 @@ export function knownOf({ arms, pairs, verdict }: Split, days: number | undefine
       return `Too early to say: each arm needs ${ENOUGH} customers.${waiting}`;
     }
     default: {
-      const furthest = widest(pairs);
-      if (furthest.saved!.interval[0] > 0) {
-        return `${wordsOf(furthest)} So neither is better.`;
-      }
-      return `No difference is shown yet.${wait(daysUntilApart(furthest, days), HARDLY)}`;
+      return openWords(widest(pairs), days);
     }
   }
 }
 
 const HARDLY = ' As close as they are, more customers will hardly show one.';
+
+/** What is open between two arms that are not apart, and how long to wait. */
+function openWords(pair: Pair, days: number | undefined): string {
+  if (pair.saved!.interval[0] > 0) return `${wordsOf(pair)} So neither is better.`;
+  return `Between “${pair.a}” and “${pair.b}”, no difference is shown yet.${wait(daysUntilApart(pair, days), HARDLY)}`;
+}
+
+/** The arm that saves more than every other one that runs; undefined while there is none. */
+export function winnerOf({ arms, pairs }: Pick<Split, 'arms' | 'pairs'>): string | undefined {
+  const running = runningOf(arms ?? []);
+  const beats = (name: string) => (pairs ?? []).filter(({ a, result }) => a === name && result === 'apart').length;
+  return running.length < 2 ? undefined : running.find(({ name }) => beats(name) === running.length - 1)?.name;
+}
 
 /** How two arms compare, in a sentence. */
 export function wordsOf({ a, b, result, saved }: Pair): string {

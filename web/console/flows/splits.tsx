@@ -42,7 +42,7 @@ export function Splits({ flow, onChange }: SplitsProps) {
               ))}
             <p class="soft">
               Each customer who came counts once, by what they decided last in this flow; those who closed the window
-              are neither saved nor canceled.
+              are neither saved nor canceled. Their worth is what they paid before: a discount is not taken off.
             </p>
           </>
         )}
@@ -128,7 +128,7 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
         'Saved',
         'Canceled',
         hasControl && numberColumn('Canceled, against control'),
-        hasValue && numberColumn('Money kept a month'),
+        hasValue && numberColumn('Worth of the saved, a month'),
         hasLasting && numberColumn('Still there after 30 days'),
       ]}
     >
@@ -176,7 +176,7 @@ function AgainstControl({ lift: { value, interval } }: { lift: NonNullable<Arm['
   );
 }
 
-/** What the saved customers of an arm are worth, and that for each customer who came: arms have different numbers of them. */
+/** What the saved customers of an arm paid before, and that for each customer who came: arms have different numbers of them. */
 function Kept({ arm: { value, customers } }: { arm: Arm }) {
   return (
     <>

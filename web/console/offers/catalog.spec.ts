@@ -26,11 +26,12 @@ const catalog: Catalog = {
       months: 3,
     },
   ],
-  has_more: false,
+  has_more_prices: false,
+  has_more_coupons: false,
 };
 
 it('Prices and coupons are named by what they cost and take off', () => {
-  expect([...pricesIn(catalog)!.values()]).toEqual(['Basic: €19.00 a month', 'price_2: by usage each 2 years']);
+  expect([...pricesIn(catalog)!.values()]).toEqual(['Basic: €19.00 a month', 'price_2: no fixed price, every 2 years']);
   expect([...couponsIn(catalog)!.values()]).toEqual(['stay: 30% off once', 'Less: $5.00 off for 3 months']);
 });
 
@@ -39,6 +40,6 @@ it('What Stripe does not have is said, if all that it has is known', () => {
   expect(unknownIn({ price: 'prod_1' }, catalog)).toBe('Stripe has no price prod_1 to choose.');
   expect(unknownIn({ coupon: 'gone' }, catalog)).toBe('Stripe has no coupon gone that can be redeemed.');
   expect(unknownIn({ months: 2 }, catalog)).toBeUndefined();
-  for (const unknown of [undefined, { ...catalog, has_more: true }])
+  for (const unknown of [undefined, { ...catalog, has_more_prices: true }])
     expect(unknownIn({ price: 'prod_1' }, unknown)).toBeUndefined();
 });

@@ -8,13 +8,13 @@ type Coupon = Catalog['coupons'][number];
 
 /** All prices to choose from, with their names; undefined if that is not known, or if Stripe has more. */
 export function pricesIn(catalog: Catalog | null | undefined): Map<string, string> | undefined {
-  if (!catalog?.prices || catalog.has_more) return undefined;
+  if (!catalog?.prices || catalog.has_more_prices) return undefined;
   return new Map(catalog.prices.map((price) => [price.id, nameOfPrice(price)]));
 }
 
 /** All coupons, likewise. */
 export function couponsIn(catalog: Catalog | null | undefined): Map<string, string> | undefined {
-  if (!catalog || catalog.has_more) return undefined;
+  if (!catalog || catalog.has_more_coupons) return undefined;
   return new Map(catalog.coupons.map((coupon) => [coupon.id, nameOfCoupon(coupon)]));
 }
 
@@ -29,8 +29,8 @@ export function unknownIn(terms: Offer['terms'], catalog: Catalog | null | undef
 
 /** Basic, monthly: €19.00 a month */
 function nameOfPrice({ id, name, amount, currency, interval, interval_count: number }: Price): string {
-  const time = number === 1 ? `a ${interval}` : `each ${counted(number, interval)}`;
-  return `${name ?? id}: ${amount === null ? 'by usage' : money(amount, currency)} ${time}`;
+  const time = number === 1 ? `a ${interval}` : `every ${counted(number, interval)}`;
+  return `${name ?? id}: ${amount === null ? 'no fixed price,' : money(amount, currency)} ${time}`;
 }
 
 /** Winback: 30% off for 3 months */

@@ -23,7 +23,8 @@ export async function readOlder(
   span: Span,
   read: (query: ReturnType<typeof during>) => Promise<Numbers>,
 ): Promise<Older | undefined> {
-  if (!lasting || lasting.some(({ customers }) => customers > 0)) return undefined;
+  const isNear = Date.parse(span.to) > Date.now() - 30 * 86_400_000;
+  if (!isNear || !lasting || lasting.some(({ customers }) => customers > 0)) return undefined;
   const { from, to } = monthEarlier(span);
   return { lasting: (await read(during({ from, to }))).lasting, from, to };
 }
@@ -104,6 +105,7 @@ function LastsOlder({ older: { lasting, from, to } }: { older: Older }) {
 }
 
 function Lasts({ rows }: { rows: Lasting }) {
+  if (rows.every(({ customers }) => customers === 0)) return <p class="soft">Nobody was saved in these days.</p>;
   return (
     <Table
       label="Saved customers who are still there"

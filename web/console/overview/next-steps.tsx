@@ -1,6 +1,6 @@
 import type { RetentionFlow, Webhook, WorkspaceStats } from '@retention-flow/client';
 import { readConnection } from '../billing/connection';
-import { goesOn, runningOf } from '../flows/experiment';
+import { goesOn, runningOf, winnerOf } from '../flows/experiment';
 import { href } from '../shell/route';
 import { counted } from '../ui/format';
 
@@ -16,12 +16,11 @@ export interface NextStepsNeeded {
   unheard: Unheard | undefined;
 }
 
-/** A test in which one arm saves more than another. */
+/** A test in which one arm saves more than every other. */
 interface Decided {
   flow: Flows[number];
   node_key: string;
-  better: string;
-  worse: string;
+  winner: string;
 }
 
 /** Accepted offers that nobody is told of. */
@@ -44,7 +43,10 @@ export async function readNextSteps(
     client.webhooks.list({ limit: 100 }, { signal }),
     readDecided(client, flows, signal),
   ]);
-  const broken = webhooks.filter(({ disabled_reason, failing_since }) => disabled_reason ?? failing_since);
+  const broken = webhooks.filter(
+    ({ status, disabled_reason, failing_since }) =>
+      disabled_reason !== null || (status === 'enabled' && failing_since !== null),
+  );
   return { waiting: sessions.length, broken, decided, unheard: await readUnheard(client, flows, webhooks, signal) };
 }
 
@@ -54,9 +56,9 @@ async function readDecided(client: RetentionFlow, flows: Flows, signal: AbortSig
   for (const tested of flows.filter(({ splits }) => splits.some(({ arms }) => runningOf(arms ?? []).length > 1))) {
     const flow = await client.flows.get(tested.flow_id, { signal });
     const { splits } = await client.flows.stats(flow.id, { from: flow.created_at }, { signal });
-    for (const split of splits.filter((one) => one.verdict?.result === 'apart' && goesOn(one, splits, flow))) {
-      const { better, worse } = split.verdict!;
-      decided.push({ flow: tested, node_key: split.node_key, better: better!, worse: worse! });
+    for (const split of splits.filter((one) => goesOn(one, splits, flow))) {
+      const winner = winnerOf(split);
+      if (winner !== undefined) decided.push({ flow: tested, node_key: split.node_key, winner });
     }
   }
   return decided;
@@ -103,14 +105,14 @@ export function NextSteps({ needed: { waiting, broken, decided, unheard } }: { n
         <p key={id} class="notice warning">
           {disabled_reason === null ? 'The webhook ' : 'The service disabled the webhook '}
           <a href={href(`/webhooks/${id}`)}>{url}</a>
-          {disabled_reason === null ? ' fails: what customers decide does not arrive.' : ': it failed for too long.'}
+          {disabled_reason === null ? ' fails: what customers decide does not arrive.' : `: ${disabled_reason}`}
         </p>
       ))}
       {unheard && <NobodyTold unheard={unheard} />}
-      {decided.map(({ flow, node_key, better, worse }) => (
+      {decided.map(({ flow, node_key, winner }) => (
         <p key={`${flow.flow_id} ${node_key}`} class="notice good">
-          A test is decided: in <a href={href(`/flows/${flow.flow_id}`)}>{flow.name}</a>, “{better}” saves more
-          customers than “{worse}”.
+          A test is decided: in <a href={href(`/flows/${flow.flow_id}`)}>{flow.name}</a>, “{winner}” saves the most
+          customers.
         </p>
       ))}
     </>

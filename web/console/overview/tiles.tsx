@@ -26,7 +26,7 @@ export function Tiles({ stats, earlier, days }: TilesProps) {
   return (
     <dl class="tiles">
       <Tile
-        name="Money kept a month"
+        name="Worth of the saved, a month"
         value={keptWords(value)}
         notes={[since(changeOfKept(keptIn(value), keptIn(earlier.value))), keptNote(value)]}
       />
@@ -78,5 +78,5 @@ function keptNote(value: Numbers['value']): string {
   if (!value) return UNKNOWN;
   if (value.length === 0) return 'No session says what the subscription costs, and no flow has an estimate';
   const hasEstimate = value.some(({ currency }) => currency === null);
-  return `Of saved customers${hasEstimate ? '; without a currency: what their flow is estimated at' : ''}`;
+  return `What they paid before; discounts are not taken off${hasEstimate ? '. Without a currency: what their flow is estimated at' : ''}`;
 }
