@@ -5,10 +5,9 @@ import { LANGUAGES } from '../../../src/platform/common/languages';
 import { languageName } from '../flows/languages/names';
 import { named, Select, TextField } from '../ui/field';
 import { asked, isWhole } from '../ui/filters';
-import { count } from '../ui/format';
+import { counted } from '../ui/format';
 import { useLoading } from '../ui/loading';
 import { SearchField } from '../ui/search-field';
-import { spanOf } from '../ui/span';
 import { type Reason, reasonsOf } from './reasons';
 
 export const FILTERS = ['q', 'flow_id', 'reason', 'outcome', 'locale', 'attribute', 'value', 'from', 'to'] as const;
@@ -92,14 +91,19 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
 const LANGUAGE_NAMES = new Map(LANGUAGES.map((language) => [language, languageName(language)]));
 
 const namesOf = (reasons: Reason[]) =>
-  new Map(reasons.map(({ option, label, sessions }) => [option, `${label} (${count(sessions)})`]));
+  new Map(reasons.map(({ option, label, sessions }) => [option, `${label} (${counted(sessions, 'session')})`]));
 
-/** The reasons that were chosen in the days of the filters, else in the last 365. */
+/** The day 365 days before another one, or before today. */
+function yearBefore(day = new Date().toISOString()): string {
+  return new Date(Date.parse(day) - 365 * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The reasons that were chosen in the days of the filters, or in the year before: how many sessions gave each. */
 function useReasons({ flow_id, from, to }: Filters): Reason[] {
   const { client } = useSession();
   const { value } = useLoading(
     async (signal) => {
-      const days = asked({ from: from ?? spanOf(new URLSearchParams({ days: '365' })).from, ...(to && { to }) });
+      const days = asked({ from: from ?? yearBefore(to), ...(to && { to }) });
       if (flow_id !== undefined) return reasonsOf([await client.flows.stats(flow_id, days, { signal })]);
       return reasonsOf((await client.workspace.stats(days, { signal })).flows);
     },

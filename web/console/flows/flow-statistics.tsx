@@ -1,6 +1,6 @@
 import type { Flow } from '@retention-flow/client';
 import type { ComponentChildren } from 'preact';
-import { MoneyAndLasting, readOlder } from '../overview/money';
+import { MoneyAndLasting } from '../overview/money';
 import { Offers, Reasons } from '../overview/reasons-and-offers';
 import { Tiles } from '../overview/tiles';
 import { useSession } from '../shell/session';
@@ -29,8 +29,7 @@ export function FlowStatistics({ flow, span, by, query, onChange, children }: Fl
         client.flows.stats(flow.id, { ...during(span), ...(by.trim() && { by }) }, { signal }),
         client.flows.stats(flow.id, before(span), { signal }),
       ]);
-      const older = await readOlder(stats, span, (query) => client.flows.stats(flow.id, query, { signal }));
-      return { stats, earlier, older };
+      return { stats, earlier };
     },
     [flow.id, span.from, span.to, by],
   );
@@ -50,7 +49,11 @@ export function FlowStatistics({ flow, span, by, query, onChange, children }: Fl
             <Reasons flows={flows} span={span} />
             <Offers flows={flows} />
           </div>
-          <MoneyAndLasting stats={stats} older={loading.value?.older} />
+          <MoneyAndLasting
+            stats={stats}
+            span={span}
+            read={(query, signal) => client.flows.stats(flow.id, query, { signal })}
+          />
           <Attribute flowId={flow.id} numbers={stats.by} by={by} span={span} query={query} />
         </>
       )}

@@ -7,19 +7,19 @@ type Price = NonNullable<Catalog['prices']>[number];
 type Coupon = Catalog['coupons'][number];
 
 /** All prices to choose from, with their names; undefined if that is not known, or if Stripe has more. */
-export function pricesIn(catalog: Catalog | null | undefined): Map<string, string> | undefined {
+export function pricesIn(catalog: Catalog | undefined): Map<string, string> | undefined {
   if (!catalog?.prices || catalog.has_more_prices) return undefined;
   return new Map(catalog.prices.map((price) => [price.id, nameOfPrice(price)]));
 }
 
 /** All coupons, likewise. */
-export function couponsIn(catalog: Catalog | null | undefined): Map<string, string> | undefined {
+export function couponsIn(catalog: Catalog | undefined): Map<string, string> | undefined {
   if (!catalog || catalog.has_more_coupons) return undefined;
   return new Map(catalog.coupons.map((coupon) => [coupon.id, nameOfCoupon(coupon)]));
 }
 
 /** The price or the coupon of an offer that Stripe does not have, in words. */
-export function unknownIn(terms: Offer['terms'], catalog: Catalog | null | undefined): string | undefined {
+export function unknownIn(terms: Offer['terms'], catalog: Catalog | undefined): string | undefined {
   const { price, coupon } = terms ?? {};
   if (price !== undefined && pricesIn(catalog)?.has(price) === false) return `Stripe has no price ${price} to choose.`;
   if (coupon !== undefined && couponsIn(catalog)?.has(coupon) === false)

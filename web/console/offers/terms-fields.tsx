@@ -1,7 +1,7 @@
 import { neededOf } from '../../../src/offers/offer-types';
-import { named, Select, TextField } from '../ui/field';
+import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
-import { couponsIn, pricesIn } from './catalog';
+import { couponsIn, pricesIn, unknownIn } from './catalog';
 import type { OfferDraft } from './offer-draft';
 import { OFFER_KINDS, type TermsDraft } from './offer-types';
 import { wordsOf } from './terms';
@@ -37,19 +37,16 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
     maxLength: 200,
     onInput: (value: string) => onInput({ [name]: value }),
   });
-  /** A choice, where everything to choose from is known. */
-  const chosen = (name: 'price' | 'coupon', label: string, known: Map<string, string> | undefined, example: string) =>
-    catalog === undefined ? (
-      <Select {...field(name)} label={label} options={[[terms[name], terms[name] || 'Reading what Stripe has …']]} />
-    ) : known ? (
-      <Select
-        {...field(name)}
-        label={label}
-        options={[['', `Choose a ${name}`], ...named(known, terms[name] || undefined)]}
-      />
-    ) : (
-      <TextField {...text(name)} label={label} placeholder={example} />
-    );
+  /** Typed, or chosen from what Stripe has: a price may be made later. */
+  const chosen = (name: 'price' | 'coupon', label: string, known: Map<string, string> | undefined, example: string) => (
+    <TextField
+      {...text(name)}
+      label={label}
+      placeholder={example}
+      suggestions={known}
+      hint={terms[name] === '' ? undefined : (known?.get(terms[name]) ?? unknownIn({ [name]: terms[name] }, catalog))}
+    />
+  );
   const made = wordsOf(type, terms);
   // By the interface, anything may be written beside the terms.
   const isWritten = draft.offer_value !== made?.offer_value || draft.offer_duration !== made.offer_duration;

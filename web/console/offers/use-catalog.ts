@@ -1,25 +1,22 @@
-import { ApiError, type RetentionFlow } from '@retention-flow/client';
+import { ApiError } from '@retention-flow/client';
 import { useSession } from '../shell/session';
 import { useLoading } from '../ui/loading';
 import type { Catalog } from './catalog';
 
-/** Reads the catalog if it is needed; undefined until it is read, null if there is none now: then ids are typed. */
-export function useCatalog(isNeeded: boolean): Catalog | null | undefined {
+/** Reads the catalog if it is needed; undefined until it is read, and if there is none now. */
+export function useCatalog(isNeeded: boolean): Catalog | undefined {
   const { client } = useSession();
-  const { value, error } = useLoading(
-    async (signal) => ({ isNeeded, catalog: isNeeded ? await readCatalog(client, signal) : null }),
+  const { value } = useLoading(
+    async (signal) => {
+      if (!isNeeded) return undefined;
+      try {
+        return await client.billing.catalog({ signal });
+      } catch (error) {
+        if (error instanceof ApiError) return undefined;
+        throw error;
+      }
+    },
     [isNeeded],
   );
-  if (error !== undefined) return null;
-  // Until it is read, the value is the one of before.
-  return value?.isNeeded === isNeeded ? value.catalog : undefined;
-}
-
-async function readCatalog(client: RetentionFlow, signal: AbortSignal): Promise<Catalog | null> {
-  try {
-    return await client.billing.catalog({ signal });
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  return value;
 }

@@ -1,6 +1,7 @@
 import type { FlowStats } from '@retention-flow/client';
 import { count, counted, day, money, percent } from '../ui/format';
 import { during, monthEarlier, type Span } from '../ui/span';
+import { useLoading } from '../ui/loading';
 import { numberColumn, Table } from '../ui/table';
 
 type Numbers = Pick<FlowStats, 'value' | 'lasting'>;
@@ -18,7 +19,7 @@ type Lasting = NonNullable<FlowStats['lasting']>;
 const UNKNOWN = 'Not known: sessions of these days were deleted.';
 
 /** For days that are too near to know whether saves last: reads as many days, a month earlier. */
-export async function readOlder(
+async function readOlder(
   { lasting }: Numbers,
   span: Span,
   read: (query: ReturnType<typeof during>) => Promise<Numbers>,
@@ -31,12 +32,19 @@ export async function readOlder(
 
 interface MoneyAndLastingProps {
   stats: Numbers;
-  /** If the days themselves are too near. */
-  older: Older | undefined;
+  span: Span;
+  /** Reads the numbers of other days. */
+  read: (query: ReturnType<typeof during>, signal: AbortSignal) => Promise<Numbers>;
 }
 
 /** What the customers are worth, and whether those who were saved are still there. */
-export function MoneyAndLasting({ stats: { value, lasting }, older }: MoneyAndLastingProps) {
+export function MoneyAndLasting({ stats, span, read }: MoneyAndLastingProps) {
+  const { value, lasting } = stats;
+  const loading = useLoading(
+    (signal) => readOlder(stats, span, (query) => read(query, signal)),
+    [span.from, span.to, lasting],
+  );
+  const older = loading.value;
   return (
     <>
       <section class="card">

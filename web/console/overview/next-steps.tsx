@@ -2,12 +2,14 @@ import type { RetentionFlow, Webhook, WorkspaceStats } from '@retention-flow/cli
 import { readConnection } from '../billing/connection';
 import { goesOn, runningOf, winnerOf } from '../flows/experiment';
 import { href } from '../shell/route';
+import { useSession } from '../shell/session';
 import { counted } from '../ui/format';
+import { useLoading } from '../ui/loading';
 
 type Flows = WorkspaceStats['flows'];
 
 /** What needs somebody. */
-export interface NextStepsNeeded {
+interface NextStepsNeeded {
   /** How many sessions wait for a person to do what billing could not, up to `MOST_COUNTED`. */
   waiting: number;
   /** Webhooks that the service disabled, or whose deliveries fail. */
@@ -33,11 +35,7 @@ interface Unheard {
 
 const MOST_COUNTED = 100;
 
-export async function readNextSteps(
-  client: RetentionFlow,
-  flows: Flows,
-  signal: AbortSignal,
-): Promise<NextStepsNeeded> {
+async function readNextSteps(client: RetentionFlow, flows: Flows, signal: AbortSignal): Promise<NextStepsNeeded> {
   const [{ sessions }, { webhooks }, decided] = await Promise.all([
     client.sessions.list({ fulfilment: 'attention', limit: MOST_COUNTED }, { signal }),
     client.webhooks.list({ limit: 100 }, { signal }),
@@ -89,8 +87,12 @@ async function readUnheard(
   return silent.length === 0 ? undefined : { flows: silent, hasDryRun: mode === 'dry_run', disabledWebhook: taking[0] };
 }
 
-/** What to do next, if somebody waits for it. */
-export function NextSteps({ needed: { waiting, broken, decided, unheard } }: { needed: NextStepsNeeded }) {
+/** What to do next, if somebody waits for it. The page does not wait: tests are counted from their beginnings. */
+export function NextSteps({ flows }: { flows: Flows }) {
+  const { client } = useSession();
+  const { value } = useLoading((signal) => readNextSteps(client, flows, signal), [flows]);
+  if (!value) return null;
+  const { waiting, broken, decided, unheard } = value;
   return (
     <>
       {waiting > 0 && (

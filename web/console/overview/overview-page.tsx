@@ -9,8 +9,8 @@ import { before, during, type Span, spanOf } from '../ui/span';
 import { SpanChoice } from '../ui/span-choice';
 import { FirstSteps, type StepsDone, stepsDone } from './first-steps';
 import { FlowNumbers } from './flow-numbers';
-import { MoneyAndLasting, readOlder } from './money';
-import { NextSteps, readNextSteps } from './next-steps';
+import { MoneyAndLasting } from './money';
+import { NextSteps } from './next-steps';
 import { Offers, Reasons } from './reasons-and-offers';
 import { Tiles } from './tiles';
 import { Usage } from './usage';
@@ -22,9 +22,9 @@ export function OverviewPage({ query }: PageProps) {
   return (
     <Page title="Overview" actions={<SpanChoice path="/" query={query} />}>
       <Loaded loading={loading}>
-        {({ workspace, stats, earlier, older, days, steps, needed }) => (
+        {({ workspace, stats, earlier, days, steps }) => (
           <>
-            <NextSteps needed={needed} />
+            <NextSteps flows={stats.flows} />
             {steps ? (
               <Beginning steps={steps} days={days.length} />
             ) : (
@@ -41,7 +41,11 @@ export function OverviewPage({ query }: PageProps) {
                   <Reasons flows={stats.flows} span={span} />
                   <Offers flows={stats.flows} />
                 </div>
-                <MoneyAndLasting stats={stats} older={older} />
+                <MoneyAndLasting
+                  stats={stats}
+                  span={span}
+                  read={(query, signal) => client.workspace.stats(query, { signal })}
+                />
                 <FlowNumbers flows={stats.flows} />
               </>
             )}
@@ -62,9 +66,7 @@ async function read(client: RetentionFlow, span: Span, signal: AbortSignal) {
     client.workspace.statsDaily(during(span), { signal }),
   ]);
   const steps = stats.sessions.total === 0 ? await stepsDone(client, signal) : undefined;
-  const needed = await readNextSteps(client, stats.flows, signal);
-  const older = steps ? undefined : await readOlder(stats, span, (query) => client.workspace.stats(query, { signal }));
-  return { workspace, stats, earlier, older, days, steps, needed };
+  return { workspace, stats, earlier, days, steps };
 }
 
 function Beginning({ steps, days }: { steps: StepsDone; days: number }) {

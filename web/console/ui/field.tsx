@@ -50,25 +50,50 @@ interface TextFieldProps extends FieldProps {
   max?: number | string;
   step?: number | 'any';
   placeholder?: string;
+  /** What to choose from, by the value that is typed then, with what it means. Anything else may be typed, too. */
+  suggestions?: ReadonlyMap<string, string> | undefined;
   /** `off` unless given. */
   autocomplete?: 'username' | 'current-password' | 'new-password' | 'name' | 'organization';
   onInput?: (value: string) => void;
 }
 
 /** Without `onInput`, `value` is what it begins with: what somebody types stays. */
-export function TextField({ name, id, label, hint, error, type = 'text', value, onInput, ...input }: TextFieldProps) {
+export function TextField({
+  name,
+  id,
+  label,
+  hint,
+  error,
+  type = 'text',
+  value,
+  suggestions,
+  onInput,
+  ...input
+}: TextFieldProps) {
   return (
     <Field name={name} id={id} label={label} hint={hint} error={error}>
       {(control) => (
-        <input
-          // The types of JSX know one type at a time.
-          {...{ type: type as 'text' }}
-          autocomplete="off"
-          {...(onInput ? { value } : { defaultValue: value })}
-          {...input}
-          {...control}
-          onInput={(event) => onInput?.(event.currentTarget.value)}
-        />
+        <>
+          <input
+            // The types of JSX know one type at a time.
+            {...{ type: type as 'text' }}
+            autocomplete="off"
+            {...(onInput ? { value } : { defaultValue: value })}
+            {...(suggestions && { list: `${name}-list` })}
+            {...input}
+            {...control}
+            onInput={(event) => onInput?.(event.currentTarget.value)}
+          />
+          {suggestions && (
+            <datalist id={`${name}-list`}>
+              {[...suggestions].map(([value, meaning]) => (
+                <option key={value} value={value}>
+                  {meaning}
+                </option>
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );
