@@ -66,7 +66,7 @@ inOneBrowser('Flows in the console', (stage) => {
     const flow = await create(stage.acme, 'To publish');
     const console = await Console.signedIn(stage, `/flows/${flow.id}`);
     await console.press('Publish');
-    await console.untilText('Sessions can start on it at once');
+    await console.untilText('Customers see it at once');
     expect((await read(stage.acme, flow)).status).toBe('draft');
     await console.press('Publish now');
     await console.untilText('The flow is published.');
