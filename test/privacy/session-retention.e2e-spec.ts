@@ -74,7 +74,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     service.app.get(Transactions).runOnSnapshot(async (manager) => {
       const from = new Date(now.getTime() - (now.getTime() % DAY_MS) - 150 * DAY_MS);
       const counts = await countAll({ workspaceId: acme.id, from, to: now, now }, manager);
-      return sorted({ ...counts, customers: [], arms: [], value: [] });
+      return sorted({ ...counts, customers: [], arms: [], armValue: [], value: [] });
     });
 
   it('are deleted with their steps, and the others keep theirs', async () => {
