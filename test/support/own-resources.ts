@@ -42,7 +42,7 @@ export class OwnResources {
     const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
     const customerKey = await tenant.client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
     const walk = async (steps: object[]) => {
-      const start = { flow_slug: flow.slug, customer: { id: 'cus_4711' }, locale: 'de' };
+      const start = { flow_slug: flow.slug, customer: { id: 'cus_4711', attributes: { plan: 'pro' } }, locale: 'de' };
       const { body } = await service.client.post('/api/v1/runtime/session/init', start);
       for (const step of steps) await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step);
       return body.session_id as string;

@@ -35,7 +35,7 @@ export class ListCommentsQuery extends PageQuery {
       'Only comments with all these words, whatever their case: `"too expensive"` in quotes is a phrase, `or` between two words means ' +
       'either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`.',
     max: 200,
-    example: '"too expensive" -yearly',
+    example: '"the price" -yearly',
     optional: true,
   })
   q?: string;
