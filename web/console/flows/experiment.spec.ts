@@ -26,16 +26,15 @@ const pair = (a: string, b: string, result: string, difference = 0, low = 0, hig
     canceled: { difference: 0, interval: [-1, 1] },
   }) as Pair;
 
-const split = (arms: Arm[] | null, pairs: Pair[] | null, more: object = {}): Split =>
-  ({
-    node_key: 'test',
-    from_version: 1,
-    to_version: 2,
-    arms,
-    pairs,
-    verdict: pairs && verdictOf(pairs as ComparedPair[]),
-    ...more,
-  }) as Split;
+const split = (arms: Arm[] | null, pairs: Pair[] | null, more: object = {}): Split => ({
+  node_key: 'test',
+  from_version: 1,
+  to_version: 2,
+  arms,
+  pairs,
+  verdict: pairs && verdictOf(pairs as ComparedPair[]),
+  ...more,
+});
 
 const two = [arm('a', 200), arm('b', 200)];
 const three = [arm('none', 900), arm('b25', 900), arm('b30', 900)];
