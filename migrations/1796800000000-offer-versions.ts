@@ -1,7 +1,5 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-const ACCEPTED = `accepted_title text NOT NULL DEFAULT '', accepted_body text NOT NULL DEFAULT ''`;
-
 /** What versions and drafts have of an offer. */
 const CONTENT = `name text NOT NULL,
         offer_type text NOT NULL,
@@ -11,7 +9,6 @@ const CONTENT = `name text NOT NULL,
         body text NOT NULL,
         cta_accept text NOT NULL,
         cta_decline text NOT NULL,
-        ${ACCEPTED},
         accept_url text,
         metadata jsonb NOT NULL,
         "limit" jsonb,
@@ -27,17 +24,12 @@ const checksOf = (table: string) => `
         CONSTRAINT ${table}_body_check CHECK (char_length(body) <= 5000),
         CONSTRAINT ${table}_cta_check CHECK
           (char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200),
-        CONSTRAINT ${table}_accepted_check CHECK (char_length(accepted_title) <= 200 AND char_length(accepted_body) <= 5000),
         CONSTRAINT ${table}_accept_url_check CHECK (char_length(accept_url) BETWEEN 1 AND 2048)`;
 
 /** Offers have versions and drafts, as flows do. What is live stays in `offers`. */
 export class OfferVersions1796800000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE offers ADD current_version integer NOT NULL DEFAULT 1,
-        ADD accepted_title text NOT NULL DEFAULT '',
-        ADD accepted_body text NOT NULL DEFAULT '',
-        ADD CONSTRAINT offers_accepted_check CHECK (char_length(accepted_title) <= 200 AND char_length(accepted_body) <= 5000)`);
+    await runner.query(`ALTER TABLE offers ADD current_version integer NOT NULL DEFAULT 1`);
     await runner.query(`ALTER TABLE workspace_codes ADD offer_versions integer`);
     await runner.query(`
       CREATE TABLE offer_versions (
@@ -74,6 +66,6 @@ export class OfferVersions1796800000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE offer_drafts, offer_versions');
     await runner.query('ALTER TABLE workspace_codes DROP offer_versions');
-    await runner.query('ALTER TABLE offers DROP current_version, DROP accepted_title, DROP accepted_body');
+    await runner.query('ALTER TABLE offers DROP current_version');
   }
 }

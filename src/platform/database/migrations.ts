@@ -13,6 +13,7 @@ import { IndexesOfOwnKeys1796700000001 } from '../../../migrations/1796700000001
 import { OfferVersions1796800000000 } from '../../../migrations/1796800000000-offer-versions';
 import { WordsOfComments1796800000001 } from '../../../migrations/1796800000001-words-of-comments';
 import { Jurisdictions1796800000002 } from '../../../migrations/1796800000002-jurisdictions';
+import { WordsAfterAccepting1796800000003 } from '../../../migrations/1796800000003-words-after-accepting';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   OfferVersions1796800000000,
   WordsOfComments1796800000001,
   Jurisdictions1796800000002,
+  WordsAfterAccepting1796800000003,
 ];
