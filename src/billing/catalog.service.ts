@@ -11,7 +11,7 @@ import type { CatalogDto } from './dto/catalog.dto';
 /** What offers can name of the billing system of a workspace, and whether it is there. */
 @Injectable()
 export class CatalogService implements OnModuleInit {
-  /** Whoever edits offers asks often. */
+  /** Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds. */
   private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
 
   constructor(
@@ -37,10 +37,11 @@ export class CatalogService implements OnModuleInit {
     if (this.config.sendNothing) throw new Problem('sends_nothing');
     const connected = await this.connections.connected(workspaceId);
     if (connected === 'none') throw new Problem('not_found');
-    const catalog = connected === 'unreadable' ? 'refused' : await connected.provider.catalog();
+    if (connected === 'unreadable') throw new Problem('billing_refused');
+    const catalog = await connected.provider.catalog();
     if (catalog === 'refused') throw new Problem('billing_refused');
     if (catalog === 'unavailable') throw new Problem('service_unavailable', {}, 'The billing system does not answer.');
-    return { provider: (connected as Exclude<typeof connected, string>).connection.provider, ...catalog };
+    return { provider: connected.connection.provider, ...catalog };
   }
 
   /** Nothing without a connection. */

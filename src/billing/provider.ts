@@ -64,6 +64,9 @@ export interface ReportedOutcome {
 /** The id of the outcome that a subscription was canceled. */
 export const canceledId = (subscriptionId: string): string => `${subscriptionId}:canceled`;
 
+/** The most prices or coupons that are listed at once. */
+export const MAX_LISTED = 100;
+
 /** What offers can name, the newest first. */
 export interface Catalog {
   /** null: the key may not read them. */

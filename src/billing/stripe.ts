@@ -12,6 +12,7 @@ import {
   type CatalogPrice,
   type Customer,
   type Ending,
+  MAX_LISTED,
   type Notice,
   type PlannedOffer,
   type Provider,
@@ -31,8 +32,6 @@ const MAX_DETAIL = 1000;
 const COUPON_PATH = 'source.coupon.applies_to';
 /** Expanded, too: a price or a coupon may have several. */
 const CURRENCIES = { expand: ['currency_options'] };
-/** The most that Stripe lists at once. */
-const MOST_LISTED = 100;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 const FOREIGN =
@@ -118,11 +117,11 @@ export class StripeProvider implements Provider {
     const { prices, coupons } = this.stripe;
     try {
       const [priced, discounts] = await Promise.all([
-        prices.list({ active: true, type: 'recurring', limit: MOST_LISTED }).catch((error: unknown) => {
+        prices.list({ active: true, type: 'recurring', limit: MAX_LISTED }).catch((error: unknown) => {
           if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
           return null;
         }),
-        coupons.list({ limit: MOST_LISTED }),
+        coupons.list({ limit: MAX_LISTED }),
       ]);
       return {
         prices: priced?.data.map(priceIn) ?? null,

@@ -49,9 +49,8 @@ export function knownOf({ arms, pairs, verdict }: Split, days: number | undefine
       const waiting = wait(daysUntilEnough(running, days), ' At this rate, that takes more than a year.');
       return `Too early to say: each arm needs ${ENOUGH} customers.${waiting}`;
     }
-    default: {
+    default:
       return openWords(widest(pairs), days);
-    }
   }
 }
 
@@ -89,15 +88,11 @@ export function runningOf(arms: Arm[]): Arm[] {
 
 /** A graph in which everybody who comes to a split gets the same arm; undefined if it has no such split, or no such arm. */
 export function endedWith(definition: FlowDefinition, splitKey: string, arm: string): FlowDefinition | undefined {
-  let isEnded = false;
-  const nodes = definition.nodes.map((node) => {
-    if (node.type !== 'split' || node.key !== splitKey || !node.config.ways.some(({ name }) => name === arm))
-      return node;
-    isEnded = true;
-    const ways = node.config.ways.map((way) => ({ ...way, weight: way.name === arm ? Math.max(1, way.weight) : 0 }));
-    return { ...node, config: { ...node.config, ways } };
-  });
-  return isEnded ? { ...definition, nodes } : undefined;
+  const split = definition.nodes.find(({ key }) => key === splitKey);
+  if (split?.type !== 'split' || !split.config.ways.some(({ name }) => name === arm)) return undefined;
+  const ways = split.config.ways.map((way) => ({ ...way, weight: way.name === arm ? Math.max(1, way.weight) : 0 }));
+  const ended = { ...split, config: { ...split.config, ways } };
+  return { ...definition, nodes: definition.nodes.map((node) => (node === split ? ended : node)) };
 }
 
 /** What makes the numbers of an experiment doubtful. */

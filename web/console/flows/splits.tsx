@@ -149,7 +149,7 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
             {hasControl && <td class="number">{arm.lift && <AgainstControl lift={arm.lift} />}</td>}
             {hasValue && (
               <td class="number">
-                <Kept arm={arm} />
+                <Worth arm={arm} />
               </td>
             )}
             {hasLasting && (
@@ -177,7 +177,7 @@ function AgainstControl({ lift: { value, interval } }: { lift: NonNullable<Arm['
 }
 
 /** What the saved customers of an arm paid before, and that for each customer who came: arms have different numbers of them. */
-function Kept({ arm: { value, customers } }: { arm: Arm }) {
+function Worth({ arm: { value, customers } }: { arm: Arm }) {
   return (
     <>
       {value.map(({ currency, verified, saved }) => (

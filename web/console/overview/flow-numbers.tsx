@@ -2,7 +2,7 @@ import type { WorkspaceStats } from '@retention-flow/client';
 import { href } from '../shell/route';
 import { count, percent } from '../ui/format';
 import { numberColumn, Table } from '../ui/table';
-import { keptWords } from './kept';
+import { worthWords } from './worth';
 
 const COLUMNS = [
   'Flow',
@@ -25,7 +25,7 @@ export function FlowNumbers({ flows }: { flows: WorkspaceStats['flows'] }) {
               <td class="number">{customers ? count(customers.total) : '–'}</td>
               <td class="number">{percent(rates.saved)}</td>
               <td class="number">{percent(rates.canceled)}</td>
-              <td class="number">{keptWords(value)}</td>
+              <td class="number">{worthWords(value)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,7 @@
 import type { FlowStats } from '@retention-flow/client';
 import { changeOf, pointsOf } from '../ui/change';
 import { count, counted, percent } from '../ui/format';
-import { type Kept, keptIn, keptWords } from './kept';
+import { type Worth, worthOfSaved, worthWords } from './worth';
 
 const UNKNOWN = 'Not known: sessions of these days were deleted';
 
@@ -27,8 +27,8 @@ export function Tiles({ stats, earlier, days }: TilesProps) {
     <dl class="tiles">
       <Tile
         name="Worth of the saved, a month"
-        value={keptWords(value)}
-        notes={[since(changeOfKept(keptIn(value), keptIn(earlier.value))), keptNote(value)]}
+        value={worthWords(value)}
+        notes={[since(changeOfWorth(worthOfSaved(value), worthOfSaved(earlier.value))), worthNote(value)]}
       />
       <Tile
         name="Customers"
@@ -69,12 +69,12 @@ function Tile({ name, value, notes }: { name: string; value: string; notes: (str
 }
 
 /** Where there is one currency, now and before. */
-function changeOfKept([now, ...others]: Kept[], [earlier, ...more]: Kept[]): string | undefined {
+function changeOfWorth([now, ...others]: Worth[], [earlier, ...more]: Worth[]): string | undefined {
   const isOne = now && earlier && others.length + more.length === 0 && now.currency === earlier.currency;
   return isOne ? changeOf(now.saved, earlier.saved) : undefined;
 }
 
-function keptNote(value: Numbers['value']): string {
+function worthNote(value: Numbers['value']): string {
   if (!value) return UNKNOWN;
   if (value.length === 0) return 'No session says what the subscription costs, and no flow has an estimate';
   const hasEstimate = value.some(({ currency }) => currency === null);

@@ -1,24 +1,24 @@
 import type { FlowStats } from '@retention-flow/client';
 import { money } from '../ui/format';
 
-/** What saved customers are worth a month in one currency. */
-export interface Kept {
+/** What saved customers are worth a month in one currency, before discounts. */
+export interface Worth {
   /** null: estimated. */
   currency: string | null;
   saved: number;
 }
 
 /** By currency: amounts in different ones are never added up. */
-export function keptIn(value: FlowStats['value']): Kept[] {
+export function worthOfSaved(value: FlowStats['value']): Worth[] {
   const sums = new Map<string | null, number>();
   for (const { currency, saved } of value ?? []) sums.set(currency, (sums.get(currency) ?? 0) + saved);
   return [...sums].map(([currency, saved]) => ({ currency, saved }));
 }
 
 /** €1,234.50 + $20.00; – if nothing is known. */
-export function keptWords(value: FlowStats['value']): string {
+export function worthWords(value: FlowStats['value']): string {
   return (
-    keptIn(value)
+    worthOfSaved(value)
       .map(({ currency, saved }) => money(saved, currency))
       .join(' + ') || '–'
   );
