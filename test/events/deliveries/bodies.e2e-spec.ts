@@ -175,7 +175,7 @@ describe('A webhook is told, signed,', () => {
     const body = await sentOf('customer.erased', () => acme.client.delete('/api/v1/public/customers/cus_1'));
     const ids = await Promise.all(visitors.map((visitor) => visitor.recordId()));
     expect(body.data.sessions.map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted());
-    expect(JSON.stringify(body)).not.toMatch(/cus_1|ada/);
+    expect(JSON.stringify(body)).not.toMatch(/cus_1|ada@/);
   });
 
   it('that another webhook was disabled', async () => {
