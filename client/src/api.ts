@@ -983,7 +983,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a flow
-         * @description Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is in no count, list, statistic or mail, and unless you ask for `events`, which takes the role `editor`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.
+         * @description Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is in no count, list, statistic or mail, and unless you ask for `events`, which takes the role `editor`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, say whose `attributes` it walks with and which `arm` it takes. With a `subscription`, it says what would happen to it. It ends after 24 hours, or when the workspace has 100 newer ones.
          */
         post: operations["flows_preview"];
         delete?: never;
@@ -1114,6 +1114,26 @@ export interface paths {
          * @description Says that a customer canceled or paid, so that statistics know whether saves last (`lasting`) and what they brought (`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.
          */
         post: operations["outcomes_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/billing/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions of the billing system
+         * @description Whose flow you can preview: the newest that have not ended, as the billing system has them now. 404 without a connection; 503 if the billing system does not answer.
+         */
+        get: operations["billing_subscriptions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5393,6 +5413,30 @@ export interface components {
         };
         /** @description What the customer does. `action` says at which node, and what goes with it. */
         Step: components["schemas"]["ContinueStep"] | components["schemas"]["AnswerStep"] | components["schemas"]["OfferStep"] | components["schemas"]["ConfirmStep"] | components["schemas"]["LeaveStep"];
+        PreviewSubscription: {
+            /**
+             * @description The id of the subscription in your billing system. It takes the role `editor`, and has no other fields beside it.
+             * @example sub_1Q2w3E
+             */
+            id?: string;
+            /**
+             * Format: int64
+             * @description What the customer pays for an interval.
+             * @example 2900
+             */
+            amount?: number;
+            /**
+             * @description ISO 4217, in capital or small letters.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description How often the customer pays it.
+             * @example month
+             * @enum {string}
+             */
+            interval?: "week" | "month" | "quarter" | "year";
+        };
         PreviewCustomer: {
             /**
              * @description Anything else worth keeping with the session, such as the plan.
@@ -5404,6 +5448,8 @@ export interface components {
             attributes?: {
                 [key: string]: string | number | boolean | null;
             };
+            /** @description The subscription to walk as, if a billing system is connected: offers that it can’t apply are passed over, and prices are filled in, as if the connection were live. Nothing is changed. */
+            subscription?: components["schemas"]["PreviewSubscription"];
         };
         Preview: {
             /** @description The customer to walk as: branches go by the attributes. Without it, there are none. */
@@ -5434,6 +5480,47 @@ export interface components {
              * @example true
              */
             events?: boolean;
+        };
+        Effect: {
+            /**
+             * @description `apply`: the customer accepts the offer. `cancel`: they leave.
+             * @example apply
+             * @enum {string}
+             */
+            action: "apply" | "cancel";
+            /**
+             * Format: uuid
+             * @description The offer; null if they leave.
+             */
+            offer_id: string | null;
+            /**
+             * @description Whether they would see the offer; true if they leave.
+             * @example true
+             */
+            is_shown: boolean;
+            /**
+             * @description In English, for your team.
+             * @example Payments pause until 25 January 2027; €58 is not billed.
+             */
+            text: string;
+        };
+        StartedPreview: {
+            /**
+             * Format: uuid
+             * @description A credential: it drives the session. It belongs to the page of the customer, which may hand it to your backend. Records and lists name the session by its `id` instead.
+             * @example 5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
+             */
+            session_id: string;
+            /**
+             * @description The language that was asked for, in canonical form; without any, the flow's.
+             * @example en
+             */
+            locale: string;
+            flow: components["schemas"]["StartedFlow"];
+            /** @description What was left out of the session: optional claims of the customer token that break a rule. Without any, the field is missing. */
+            warnings?: components["schemas"]["FieldError"][];
+            /** @description What each active offer of the flow, and leaving, would do to the `subscription`. Absent without one. */
+            effects?: components["schemas"]["Effect"][];
         };
         Declare: {
             /**
@@ -5778,6 +5865,57 @@ export interface components {
              * @example EUR
              */
             currency: string | null;
+        };
+        ListedSubscription: {
+            /**
+             * @description Its id in the billing system.
+             * @example sub_1Q2w3E
+             */
+            id: string;
+            /**
+             * @description The customer's name, else their e-mail address. Null: neither is known, or the key may not read customers.
+             * @example Ada Lovelace
+             */
+            customer: string | null;
+            /**
+             * @description As the billing system calls it: `active`, `trialing`, `past_due` and others.
+             * @example active
+             */
+            status: string;
+            /**
+             * Format: int32
+             * @description In the smallest unit of the currency, before discounts and taxes. Null: it is not one fixed amount.
+             * @example 2900
+             */
+            amount: number | null;
+            /** @example EUR */
+            currency: string;
+            /**
+             * @description What is paid for: `day`, `week`, `month` or `year`.
+             * @example month
+             */
+            interval: string;
+            /**
+             * Format: int32
+             * @description How many of them.
+             * @example 1
+             */
+            interval_count: number;
+        };
+        Subscriptions: {
+            /**
+             * @description The billing system.
+             * @example stripe
+             * @enum {string}
+             */
+            provider: "stripe";
+            /** @description The newest that have not ended. */
+            subscriptions: components["schemas"]["ListedSubscription"][];
+            /**
+             * @description Whether there are more than these 100.
+             * @example false
+             */
+            has_more: boolean;
         };
         Webhook: {
             /**
@@ -8536,6 +8674,24 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `insufficient_scope`: This API key may only read.
+         *     - `insufficient_role`: Your role in the workspace does not allow this.
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
+         */
+        insufficient_scope_or_insufficient_role_or_another_person: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -11552,7 +11708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StartedSession"];
+                    "application/json": components["schemas"]["StartedPreview"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -11581,6 +11737,8 @@ export interface operations {
             /**
              * @description Conflict
              *     - `draft_has_faults`: The draft has faults: customers could not walk through it.
+             *     - `billing_refused`: The billing system refused the key.
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
              */
             409: {
                 headers: {
@@ -12062,6 +12220,68 @@ export interface operations {
             };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    billing_subscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriptions"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `billing_refused`: The billing system refused the key.
+             *     - `sends_nothing`: This service is a copy that sends nothing (SEND_NOTHING=true).
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

@@ -26,6 +26,8 @@ import { OutcomeSweep } from './outcome-sweep';
 import { OutcomesController } from './outcomes.controller';
 import { OutcomesService } from './outcomes.service';
 import { ProviderWebhookController } from './provider-webhook.controller';
+import { SubscriptionsController } from './subscriptions.controller';
+import { SubscriptionsService } from './subscriptions.service';
 import { TasksService } from './tasks.service';
 
 /** Carries out customers' decisions in the billing system, and learns from it what they paid afterwards. */
@@ -44,6 +46,7 @@ import { TasksService } from './tasks.service';
     FulfilmentsController,
     OutcomesController,
     ProviderWebhookController,
+    SubscriptionsController,
   ],
   providers: [
     CatalogService,
@@ -54,6 +57,7 @@ import { TasksService } from './tasks.service';
     OutcomesService,
     OutcomeReader,
     OutcomeSweep,
+    SubscriptionsService,
     TasksService,
   ],
   exports: [FulfilmentsService, OutcomesService],

@@ -30,6 +30,9 @@ export function byHand(
   }
 }
 
+/** An instruction in a sentence that says who has to follow it. */
+export const bySomebody = (instruction: string): string => `A person would have to do this: ${instruction}`;
+
 function discountByHand({ percent_off, amount_off, currency, duration, months, coupon }: OfferTerms): string {
   if (coupon !== undefined) return `Add the coupon ${coupon}.`;
   const off = percent_off === undefined ? amountText(amount_off!, currency!) : `${percent_off} %`;

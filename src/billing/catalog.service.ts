@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../app/config';
-import { type FieldError, Problem } from '../platform/api/problem';
+import type { FieldError } from '../platform/api/problem';
 import { jsonPointer } from '../platform/api/json-pointer';
 import { OfferTermsCheck, type TermsOf } from '../offers/offer-terms-check';
 import type { Tenant } from '../tenancy/tenant';
-import { ConnectionsService } from './connections.service';
+import { answered, ConnectionsService } from './connections.service';
 import type { CatalogDto } from './dto/catalog.dto';
 
 /** What offers can name of the billing system of a workspace, and whether it is there. */
@@ -34,14 +34,8 @@ export class CatalogService implements OnModuleInit {
   }
 
   private async ask(workspaceId: string): Promise<CatalogDto> {
-    if (this.config.sendNothing) throw new Problem('sends_nothing');
-    const connected = await this.connections.connected(workspaceId);
-    if (connected === 'none') throw new Problem('not_found');
-    if (connected === 'unreadable') throw new Problem('billing_refused');
-    const catalog = await connected.provider.catalog();
-    if (catalog === 'refused') throw new Problem('billing_refused');
-    if (catalog === 'unavailable') throw new Problem('service_unavailable', {}, 'The billing system does not answer.');
-    return { provider: connected.connection.provider, ...catalog };
+    const { connection, provider } = await this.connections.toAsk(workspaceId);
+    return { provider: connection.provider, ...answered(await provider.catalog()) };
   }
 
   /** Nothing without a connection. */

@@ -17,6 +17,13 @@ import { PROVIDER_KINDS } from './providers';
 
 const SUBJECT = { type: 'billing' as const, id: null, name: 'Billing connection' };
 
+/** What a provider answered. Throws the Problem that says why it did not. */
+export function answered<T>(answer: T | 'refused' | 'unavailable'): T {
+  if (answer === 'refused') throw new Problem('billing_refused');
+  if (answer === 'unavailable') throw new Problem('service_unavailable', {}, 'The billing system does not answer.');
+  return answer;
+}
+
 /** A connection that can be used. */
 export interface Connected {
   connection: BillingConnection;
@@ -60,6 +67,19 @@ export class ConnectionsService implements OnApplicationBootstrap {
     if (!connection) return 'none';
     const apiKey = this.keyring.decrypt(workspaceId, 'api_key', connection.api_key);
     return apiKey === undefined ? 'unreadable' : { connection, provider: this.provider(connection, apiKey) };
+  }
+
+  /**
+   * The connection with its provider, to ask it something while somebody waits. Throws the Problem that prevents it.
+   *
+   * @param missing that there is no connection
+   */
+  async toAsk(workspaceId: string, missing = new Problem('not_found')): Promise<Connected> {
+    if (this.config.sendNothing) throw new Problem('sends_nothing');
+    const connected = await this.connected(workspaceId);
+    if (connected === 'none') throw missing;
+    if (connected === 'unreadable') throw new Problem('billing_refused');
+    return connected;
   }
 
   /** The secret of the provider's webhook; undefined if there is none, or its key is lost. */

@@ -4,6 +4,7 @@ import type { ShownOffer } from '../offers/shown-offer';
 import type { OfferTerms, OfferType } from '../offers/offer-types';
 import type { Fulfilment, FulfilmentAction } from './queue/fulfilment.entity';
 import type { Eligibility } from '../runtime/sessions/eligibility';
+import type { Subscription } from '../runtime/start/subscription';
 import type { Permission, Proration } from './queue/billing-connection.entity';
 import type { OutcomeType } from './outcome.entity';
 
@@ -12,6 +13,9 @@ export interface PlannedOffer {
   offer_type: Exclude<OfferType, 'custom'>;
   terms: OfferTerms;
 }
+
+/** With the name that the team knows it by. */
+export type NamedOffer = PlannedOffer & Pick<ShownOffer, 'name'>;
 
 /** A job that a provider carries out for a session. */
 export interface Task {
@@ -64,7 +68,7 @@ export interface ReportedOutcome {
 /** The id of the outcome that a subscription was canceled. */
 export const canceledId = (subscriptionId: string): string => `${subscriptionId}:canceled`;
 
-/** The most prices or coupons that are listed at once. */
+/** The most prices, coupons or subscriptions that are listed at once. */
 export const MAX_LISTED = 100;
 
 /** What offers can name, the newest first. */
@@ -103,6 +107,30 @@ export interface CatalogCoupon {
   months: number | null;
 }
 
+/** A subscription to try offers on. */
+export interface ListedSubscription {
+  id: string;
+  /** The customer's name, else their e-mail address; null if neither is known, or the key may not read it. */
+  customer: string | null;
+  /** Of the provider, such as `active`. */
+  status: string;
+  /** In the smallest unit of the currency; null if it is not one fixed amount. */
+  amount: number | null;
+  currency: string;
+  /** Such as `month`. */
+  interval: string;
+  interval_count: number;
+}
+
+/** What an offer would do to a subscription. */
+export interface OfferEffect {
+  /** Undefined if the provider can't say. */
+  eligibility?: Eligibility;
+  /** Whether customers would see it. */
+  is_shown: boolean;
+  text: string;
+}
+
 /** A verified request to the provider's webhook. */
 export interface Notice {
   /** Null if it is about none. */
@@ -131,6 +159,19 @@ export interface Provider {
     offers: PlannedOffer[],
     now: Date,
   ): Promise<(Eligibility | undefined)[]>;
+  /**
+   * What each of some offers would do to a subscription, and what leaving would, in sentences. Nothing is changed.
+   *
+   * @param subscription with an `id`, one that the provider knows, whoever's it is; else one that is made up
+   */
+  effects(
+    subscription: Subscription,
+    offers: NamedOffer[],
+    proration: Proration,
+    now: Date,
+  ): Promise<{ offers: OfferEffect[]; leaving: string } | 'unknown' | 'refused' | 'unavailable'>;
+  /** The newest subscriptions that have not ended, or why there are none now. */
+  subscriptions(): Promise<{ subscriptions: ListedSubscription[]; has_more: boolean } | 'refused' | 'unavailable'>;
   /** The prices and coupons to choose from, or why there are none now. `refused`: the provider refuses the key. */
   catalog(): Promise<Catalog | 'refused' | 'unavailable'>;
   /** Why the price or the coupon of an offer can't be used; undefined if it can, or if the provider can't say now. */

@@ -63,7 +63,11 @@ export function planOf(task: Task, subscription: Stripe.Subscription, facts: Fac
   return { change: { ...offered(task, subscription, facts), ...change }, coupon: couponOf(task.offer!.terms), detail };
 }
 
-function cancellationOf({ id, feedback, comment }: Task, subscription: Stripe.Subscription): Plan | Ending {
+/** The end of the period that is paid, unless the subscription ends already. */
+export function cancellationOf(
+  { id, feedback, comment }: Pick<Task, 'id' | 'feedback' | 'comment'>,
+  subscription: Stripe.Subscription,
+): Plan | Ending {
   if (OVER.includes(subscription.status)) return { state: 'applied', detail: 'It was already canceled.' };
   const end = endOf(subscription);
   // cancel_at_period_end would overwrite an end that is set.

@@ -81,7 +81,7 @@ function offeredBy(
 }
 
 /** Without discounts. Undefined for prices by usage, in tiers, in other currencies or for other periods, and for one that nobody pays now. */
-function sumOf({ items, currency, pause_collection }: Stripe.Subscription): number | undefined {
+export function sumOf({ items, currency, pause_collection }: Stripe.Subscription): number | undefined {
   if (items.has_more || pause_collection || !/^[a-z]{3}$/.test(currency)) return undefined;
   const [{ price: first }] = items.data;
   const amounts = items.data.map(({ price, quantity, discounts }) => {

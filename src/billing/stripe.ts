@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import Stripe from 'stripe';
 import { isDiscount } from '../offers/offer-types';
 import type { Eligibility } from '../runtime/sessions/eligibility';
-import type { Permission } from './queue/billing-connection.entity';
+import type { Subscription } from '../runtime/start/subscription';
+import type { Permission, Proration } from './queue/billing-connection.entity';
 import {
   type Account,
   canceledId,
@@ -12,15 +13,19 @@ import {
   type CatalogPrice,
   type Customer,
   type Ending,
+  type ListedSubscription,
   MAX_LISTED,
+  type NamedOffer,
   type Notice,
+  type OfferEffect,
   type PlannedOffer,
   type Provider,
   type ReportedOutcome,
   type Task,
 } from './provider';
+import { effectOf, endingOf as leavingOf, madeUp } from './stripe-effects';
 import { endOf, type Facts, obstacleTo, MARKER, planOf } from './stripe-plan';
-import { pricesOf } from './stripe-prices';
+import { pricesOf, sumOf } from './stripe-prices';
 
 /** For each request. An attempt makes up to six, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
@@ -105,11 +110,57 @@ export class StripeProvider implements Provider {
       const subscription = await this.read(subscriptionId);
       if (!isOf(customer, subscription)) return [];
       const ofCustomer = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
-      return await Promise.all(offers.map((offer) => this.eligibilityFor(offer, subscription, ofCustomer, now)));
+      const considered = offers.map((offer) => this.consider(offer, subscription, ofCustomer, now));
+      return (await Promise.all(considered)).map((one) => one?.eligibility);
     } catch (error) {
       // Another error than Stripe's is a fault of ours.
       stripeErrorIn(error);
       return [];
+    }
+  }
+
+  async effects(
+    asked: Subscription,
+    offers: NamedOffer[],
+    proration: Proration,
+    now: Date,
+  ): Promise<{ offers: OfferEffect[]; leaving: string } | 'unknown' | 'refused' | 'unavailable'> {
+    const { id, amount, currency, interval } = asked;
+    try {
+      const subscription =
+        id === undefined ? madeUp({ amount, currency, interval } as MadeUp, now) : await known(this.read(id));
+      if (subscription === 'unknown') return 'unknown';
+      const ofCustomer =
+        id === undefined
+          ? Promise.resolve(undefined)
+          : this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
+      const effects = offers.map(async (offer): Promise<OfferEffect> => {
+        const considered = await this.consider(offer, subscription, ofCustomer, now);
+        if (!considered) return { is_shown: true, text: 'Stripe does not say now whether it can be applied.' };
+        const { facts, eligibility } = considered;
+        return { eligibility, ...effectOf(offer, subscription, facts, eligibility.prices, proration) };
+      });
+      return { offers: await Promise.all(effects), leaving: leavingOf(subscription) };
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  async subscriptions(): Promise<
+    { subscriptions: ListedSubscription[]; has_more: boolean } | 'refused' | 'unavailable'
+  > {
+    const newest = { limit: MAX_LISTED };
+    try {
+      const { data, has_more } = await this.stripe.subscriptions
+        .list({ ...newest, expand: ['data.customer'] })
+        .catch((error: unknown) => {
+          // The key may not read Customers.
+          if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
+          return this.stripe.subscriptions.list(newest);
+        });
+      return { subscriptions: data.map(subscriptionOf), has_more };
+    } catch (error) {
+      return refusalOf(error);
     }
   }
 
@@ -130,8 +181,7 @@ export class StripeProvider implements Provider {
         has_more_coupons: discounts.has_more,
       };
     } catch (error) {
-      const { statusCode } = stripeErrorIn(error);
-      return statusCode === UNAUTHORIZED || statusCode === FORBIDDEN ? 'refused' : 'unavailable';
+      return refusalOf(error);
     }
   }
 
@@ -235,18 +285,18 @@ export class StripeProvider implements Provider {
   }
 
   /** Undefined if the price or the coupon can't be read. */
-  private async eligibilityFor(
+  private async consider(
     offer: PlannedOffer,
     subscription: Stripe.Subscription,
     ofCustomer: Promise<Facts['ofCustomer'] | 'unknown'>,
     now: Date,
-  ): Promise<Eligibility | undefined> {
+  ): Promise<{ eligibility: Eligibility; facts: Facts } | undefined> {
     const [terms, own] = await Promise.all([this.termsOf(offer).catch(() => undefined), ofCustomer]);
     if (!terms) return undefined;
     const facts = { now, ...terms, ofCustomer: own === 'unknown' ? undefined : own };
     const found = obstacleTo(offer, subscription, facts);
     const prices = found || own === 'unknown' ? undefined : pricesOf(offer, subscription, facts);
-    return { terms: offer.terms, obstacle: found?.obstacle, prices };
+    return { eligibility: { terms: offer.terms, obstacle: found?.obstacle, prices }, facts };
   }
 
   /** The price or the coupon that an offer names, or that there is none. */
@@ -344,6 +394,8 @@ function lapseOf(
   return at ? { at: dateOf(at), isProvisional: !isOver } : undefined;
 }
 
+type MadeUp = Parameters<typeof madeUp>[0];
+
 /** A POST as the documentation of Stripe writes it: a path, and a line for each parameter. */
 function formOf(path: string, params: object): string {
   const lines = (value: unknown, name: string): string[] =>
@@ -363,6 +415,27 @@ async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
     if (stripeErrorIn(error).code !== 'resource_missing') throw error;
     return 'unknown';
   }
+}
+
+/** Why a request got no answer that it could use. */
+function refusalOf(error: unknown): 'refused' | 'unavailable' {
+  const { statusCode } = stripeErrorIn(error);
+  return statusCode === UNAUTHORIZED || statusCode === FORBIDDEN ? 'refused' : 'unavailable';
+}
+
+function subscriptionOf(subscription: Stripe.Subscription): ListedSubscription {
+  const { id, customer, status, currency, items } = subscription;
+  const { name, email } = typeof customer === 'string' || customer.deleted ? {} : customer;
+  const { recurring } = items.data[0].price;
+  return {
+    id,
+    customer: name || email || null,
+    status,
+    amount: sumOf(subscription) ?? null,
+    currency: currency.toUpperCase(),
+    interval: recurring?.interval ?? 'month',
+    interval_count: recurring?.interval_count ?? 1,
+  };
 }
 
 function priceIn({ id, nickname, lookup_key, currency, ...price }: Stripe.Price): CatalogPrice {

@@ -40,7 +40,7 @@ import { StepsService } from './step/steps.service';
     SessionRetention,
     EligibilityService,
   ],
-  exports: [EligibilityService, SessionErasure, SessionRetention],
+  exports: [EligibilityService, PreviewsService, SessionErasure, SessionRetention],
 })
 export class RuntimeModule {
   constructor(retention: Retention) {

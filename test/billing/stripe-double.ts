@@ -81,6 +81,8 @@ export class StripeDouble {
   readonly coupons = new Map<string, object>();
   /** Those that differ from the usual one: monthly, in euros. */
   readonly prices = new Map<string, Partial<Price>>();
+  /** Customers whose name or address is known. */
+  readonly customers = new Map<string, { name?: string; email?: string }>();
   /** The customers' own discounts. */
   readonly discountsOf = new Map<string, Discount>();
   readonly invoices: Invoice[] = [];
@@ -207,10 +209,14 @@ export class StripeDouble {
     if (kind === 'invoices') return list(this.invoices.filter((one) => one.subscription === query.get('subscription')));
     // "By default, returns a list of subscriptions that have not been canceled."
     if (kind === 'subscriptions' && !id) {
-      const { customer } = Object.fromEntries(query);
-      return list(
-        [...this.subscriptions.values()].filter((one) => one.customer === customer && one.status !== 'canceled'),
+      const customer = query.get('customer');
+      const found = [...this.subscriptions.values()].filter(
+        (one) => (customer === null || one.customer === customer) && one.status !== 'canceled',
       );
+      if (![...query.values()].includes('data.customer')) return list(found);
+      if (this.forbidden.test('GET /v1/customers'))
+        return problem(403, 'The provided key does not have the required permissions');
+      return list(found.map((one) => ({ ...one, customer: this.found('customers', one.customer as string) })));
     }
     // "Only return prices that are active": the prices that a test has named.
     if (kind === 'prices' && !id) {
@@ -245,7 +251,10 @@ export class StripeDouble {
   private found(kind: string, id: string): object | undefined {
     if (kind === 'coupons') return this.coupons.has(id) ? { ...PLAIN_COUPON, ...this.coupons.get(id) } : undefined;
     if (kind === 'prices') return id === 'price_gone' ? undefined : this.price(id);
-    if (kind === 'customers') return { id, object: 'customer', discount: this.discountsOf.get(id) ?? null };
+    if (kind === 'customers') {
+      const { name = null, email = null } = this.customers.get(id) ?? {};
+      return { id, object: 'customer', name, email, discount: this.discountsOf.get(id) ?? null };
+    }
     return this.subscriptions.get(id);
   }
 

@@ -14,6 +14,11 @@ export class Billing extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/billing/catalog', {}, options);
   }
 
+  /** Subscriptions to preview a flow as: the newest that have not ended. A 404 says that no billing system is connected. */
+  subscriptions(options?: CallOptions): Promise<Answer<'billing_subscriptions'>> {
+    return this.connection.repeatable('get', '/api/v1/public/billing/subscriptions', {}, options);
+  }
+
   /** Connects, or changes the fields that are given. */
   connect(changes: Body<'billing_connect'>, options?: ChangeOptions): Promise<Answer<'billing_connect'>> {
     return this.connection.repeatable('put', '/api/v1/public/billing/connection', { body: changes }, options);

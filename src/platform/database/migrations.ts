@@ -14,6 +14,7 @@ import { OfferVersions1796800000000 } from '../../../migrations/1796800000000-of
 import { WordsOfComments1796800000001 } from '../../../migrations/1796800000001-words-of-comments';
 import { Jurisdictions1796800000002 } from '../../../migrations/1796800000002-jurisdictions';
 import { WordsAfterAccepting1796800000003 } from '../../../migrations/1796800000003-words-after-accepting';
+import { PreviewsOfSubscriptions1796800000004 } from '../../../migrations/1796800000004-previews-of-subscriptions';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   WordsOfComments1796800000001,
   Jurisdictions1796800000002,
   WordsAfterAccepting1796800000003,
+  PreviewsOfSubscriptions1796800000004,
 ];

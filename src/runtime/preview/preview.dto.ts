@@ -1,15 +1,48 @@
-import { PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { BooleanField, Field, isPlainObject, ObjectField } from '../../platform/api/fields';
+import { BooleanField, ChoiceField, Field, isPlainObject, ObjectField, TextField } from '../../platform/api/fields';
+import { AmountField, CurrencyField } from '../../platform/api/money';
+import { AnyText, Choice, Flag, Id } from '../../platform/api/shown';
 import { LocaleField } from '../../platform/api/language-fields';
 import { KEY } from '../../platform/api/schemas';
 import { MAX_NODES } from '../../flows/graph-limits';
-import { CustomerDto } from '../start/customer.dto';
+import { CustomerDto, SUBSCRIPTION_ID } from '../start/customer.dto';
+import { StartedSessionDto } from '../start/start.dto';
+import { INTERVALS, type Subscription } from '../start/subscription';
+import type { Effect } from './effects';
 
 const KEY_FORM = new RegExp(KEY.pattern);
 
+/** A subscription of the billing system, by its `id`, or one that is made up of the other three fields. */
+export class PreviewSubscriptionDto implements Subscription {
+  @TextField({
+    ...SUBSCRIPTION_ID,
+    description: `${SUBSCRIPTION_ID.description} It takes the role \`editor\`, and has no other fields beside it.`,
+    optional: true,
+  })
+  id?: string;
+
+  @AmountField({ description: 'What the customer pays for an interval.', example: 2900, optional: true })
+  amount?: number;
+
+  @CurrencyField({ description: 'ISO 4217, in capital or small letters.', example: 'EUR', optional: true })
+  currency?: string;
+
+  @ChoiceField({ description: 'How often the customer pays it.', values: INTERVALS, example: 'month', optional: true })
+  interval?: Subscription['interval'];
+}
+
 /** The customer that a preview is as. It has no id, and nothing is counted for it. */
-export class PreviewCustomerDto extends PickType(CustomerDto, ['attributes']) {}
+export class PreviewCustomerDto extends PickType(CustomerDto, ['attributes']) {
+  @ObjectField({
+    description:
+      'The subscription to walk as, if a billing system is connected: offers that it can’t apply are passed over, and prices are filled in, ' +
+      'as if the connection were live. Nothing is changed.',
+    of: () => PreviewSubscriptionDto,
+    optional: true,
+  })
+  subscription?: PreviewSubscriptionDto;
+}
 
 export class PreviewDto {
   @ObjectField({
@@ -59,11 +92,36 @@ export class PreviewDto {
   events?: boolean;
 }
 
+export class EffectDto implements Effect {
+  @Choice(['apply', 'cancel'], '`apply`: the customer accepts the offer. `cancel`: they leave.', 'apply')
+  action: Effect['action'];
+
+  @Id.orNull('The offer; null if they leave.')
+  offer_id: string | null;
+
+  @Flag('Whether they would see the offer; true if they leave.', true)
+  is_shown: boolean;
+
+  @AnyText(2000, 'In English, for your team.', 'Payments pause until 25 January 2027; €58 is not billed.')
+  text: string;
+}
+
+/** A preview that has started. */
+export class StartedPreviewDto extends StartedSessionDto {
+  @ApiPropertyOptional({
+    type: [EffectDto],
+    maxItems: MAX_NODES + 1,
+    description: 'What each active offer of the flow, and leaving, would do to the `subscription`. Absent without one.',
+  })
+  effects?: EffectDto[];
+}
+
 export const ApiPreview = () =>
   ApiExamples(PreviewDto, {
     'the current version': {},
     'the draft': { draft: true },
     'in a language': { locale: 'de' },
     'with events': { events: true },
+    'as a subscriber': { customer: { subscription: { amount: 2900, currency: 'EUR', interval: 'month' } } },
     'as a customer': { customer: { attributes: { plan: 'pro', seats: 12 } } },
   });

@@ -5,6 +5,7 @@ import type { ConditionValue } from '../../flows/flow-definition';
 import { type FlowContent, FlowVersion } from '../../flows/flow-version.entity';
 import type { AnswerDto } from '../answers';
 import type { FlowSession } from '../sessions/flow-session.entity';
+import type { Eligibilities } from '../sessions/eligibility';
 import type { Position, TakenStep } from '../step/next-step';
 
 /** How long previews last. Then they are gone, and deleted within a minute or so. */
@@ -47,6 +48,10 @@ export class Preview {
   /** The arms that the walk takes, by the key of their split. At other splits, one is drawn. */
   @Column('jsonb')
   arms: Record<string, string>;
+
+  /** What the billing system foresaw of the flow's offers; null if the walk is as no subscription. */
+  @Column('jsonb', { nullable: true })
+  eligibility: Eligibilities | null;
 
   @Column('jsonb')
   position: Position;

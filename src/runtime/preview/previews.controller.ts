@@ -7,8 +7,7 @@ import { LeastRole } from '../../tenancy/api-key.guard';
 import { CurrentTenant } from '../../tenancy/current-tenant';
 import type { Tenant } from '../../tenancy/tenant';
 import { ApiProblems } from '../../platform/api/problem.dto';
-import { StartedSessionDto } from '../start/start.dto';
-import { ApiPreview, PreviewDto } from './preview.dto';
+import { ApiPreview, PreviewDto, StartedPreviewDto } from './preview.dto';
 import { PreviewsService } from './previews.service';
 
 @ApiTags('Flows')
@@ -26,13 +25,13 @@ export class PreviewsController {
       'Previews the current version of a flow, whatever its status, or its draft. The runtime routes take its `session_id` like that of a ' +
       'session. The widget shows it with `show({ sessionId })`, and the page `/preview#<session_id>` to whoever has that link. A preview is ' +
       'in no count, list, statistic or mail, and unless you ask for `events`, which takes the role `editor`, nothing is sent of it. Comments are not stored. To see each branch and each arm of an experiment, ' +
-      'say whose `attributes` it walks with and which `arm` it takes. It ends after 24 hours, or when the workspace has 100 newer ones.',
+      'say whose `attributes` it walks with and which `arm` it takes. With a `subscription`, it says what would happen to it. It ends after 24 hours, or when the workspace has 100 newer ones.',
   })
   @ApiPreview()
-  @ApiCreatedResponse({ type: StartedSessionDto })
-  @ApiProblems('draft_has_faults', 'insufficient_scope', 'insufficient_role')
+  @ApiCreatedResponse({ type: StartedPreviewDto })
+  @ApiProblems('draft_has_faults', 'insufficient_scope', 'insufficient_role', 'billing_refused', 'sends_nothing')
   @CreatedAt('/api/v1/runtime/session/:session_id')
-  create(@CurrentTenant() tenant: Tenant, @PathId() id: string, @Body() body: PreviewDto): Promise<StartedSessionDto> {
+  create(@CurrentTenant() tenant: Tenant, @PathId() id: string, @Body() body: PreviewDto): Promise<StartedPreviewDto> {
     return this.previews.create(tenant, id, body);
   }
 }

@@ -22,9 +22,10 @@ import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
 import { decide } from '../step/decide';
 import { aheadOf } from '../step/ahead';
-import { positionAt, type Step } from '../step/next-step';
+import { type Position, positionAt, type Step } from '../step/next-step';
 import type { SessionState } from '../step/step.dto';
-import type { PreviewDto } from './preview.dto';
+import type { Foresee, Foreseen } from './effects';
+import type { PreviewDto, PreviewSubscriptionDto, StartedPreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 import { toldOf } from './preview-data';
 import { PreviewEvents } from './preview-events';
@@ -34,8 +35,8 @@ const MAX_PREVIEWS = 100;
 
 const LOCK = { lock: { mode: 'for_no_key_update' } } as const;
 
-/** The fields on which the shown node depends. */
-const READ = ['version', 'locale', 'attributes'] as const;
+/** How many fields a made-up subscription has. */
+const MADE_UP_OF = 3;
 
 /** Makes room for one more preview. */
 const MAKE_ROOM = statement(
@@ -49,6 +50,8 @@ const MAKE_ROOM = statement(
  */
 @Injectable()
 export class PreviewsService {
+  private foresee?: Foresee;
+
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
@@ -60,25 +63,30 @@ export class PreviewsService {
     private readonly events: PreviewEvents,
   ) {}
 
+  /** Sets what foresees the effects of offers: the module that knows the billing systems does. */
+  foreseeBy(foresee: Foresee): void {
+    this.foresee = foresee;
+  }
+
   /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
   async create(
     tenant: Tenant,
     flowId: string,
     { customer, locale: asked, arm: arms = {}, draft: isOfDraft, events }: PreviewDto,
-  ): Promise<StartedSessionDto> {
+  ): Promise<StartedPreviewDto> {
     const { workspaceId, role, actor } = tenant;
-    if (events) requireRole(role, 'editor', actor);
+    if (events || customer?.subscription?.id !== undefined) requireRole(role, 'editor', actor);
     const workspace = await this.workspaces.get(workspaceId);
     const { current_version } = await this.flows.get(tenant, flowId);
     const draft = isOfDraft ? await this.versions.soundDraft(tenant, flowId) : null;
+    const reader = this.units.reader(tenant);
+    const current = { workspace_id: workspaceId, flow_id: flowId, flow_version: current_version };
+    const version = previewed(await this.lookup.version(current, reader.manager), draft, arms);
+    const locale = asked ?? version.locale;
+    const { attributes = {}, subscription } = customer ?? {};
+    // Before the transaction: nothing is locked while the billing system is asked.
+    const foreseen = subscription && (await this.foreseen(reader, version, subscription));
     return this.units.run(tenant, async (work) => {
-      const live = await this.lookup.version(
-        { workspace_id: workspaceId, flow_id: flowId, flow_version: current_version },
-        work.manager,
-      );
-      const version = previewed(live, draft, arms);
-      const locale = asked ?? version.locale;
-      const attributes = customer?.attributes ?? {};
       const code = await this.codes.lock(work);
       await work.write(MAKE_ROOM);
       const session_id = newPreviewId(code);
@@ -91,19 +99,21 @@ export class PreviewsService {
         locale,
         attributes,
         arms,
+        eligibility: foreseen?.eligibility ?? null,
         position: positionAt(version.definition.entry),
         steps: [],
         test_session: events ? await newTestSession(work) : null,
       };
       work.insert(Preview, { ...preview, created_at: now });
       await this.tell(work, preview, version);
-      return StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
+      const started = StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
+      return { ...started, ...(foreseen && { effects: foreseen.effects }) };
     });
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {
-    const { position, ...preview } = await this.find(this.units.reader(theServiceIn(workspaceId)), sessionId);
-    return { session_id: sessionId, status: position.status, position, ...pick(preview, READ) };
+    const preview = await this.find(this.units.reader(theServiceIn(workspaceId)), sessionId);
+    return stateOf(preview, preview.position);
   }
 
   /** Takes a step, or throws the Problem that prevents it. */
@@ -120,6 +130,7 @@ export class PreviewsService {
         languages: languagesOfOffers(locale, version.locale),
         visitor: sessionId,
         attributes: preview.attributes,
+        eligibility: preview.eligibility,
         locale,
         isUsedUp: () => false,
       });
@@ -132,7 +143,7 @@ export class PreviewsService {
         await work.update(Preview, { session_id: sessionId }, moved);
         if (result.status !== 'in_progress') await this.tell(work, { ...preview, ...moved }, version);
       }
-      return result;
+      return stateOf(preview, result.position);
     });
   }
 
@@ -145,7 +156,7 @@ export class PreviewsService {
       const begun = { position, steps: [], test_session };
       await work.update(Preview, { session_id: sessionId }, begun);
       await this.tell(work, { ...preview, ...begun }, preview.version);
-      return { session_id: sessionId, status: position.status, position, ...pick(preview, READ) };
+      return stateOf(preview, position);
     });
   }
 
@@ -161,6 +172,25 @@ export class PreviewsService {
     await work.emit({ type: 'test', flow_session_id: test_session.id, data });
   }
 
+  /** What the billing system foresees of the active offers of a flow. */
+  private async foreseen(
+    reader: Reader,
+    { workspace_id, definition }: FlowVersion,
+    subscription: PreviewSubscriptionDto,
+  ): Promise<Foreseen | undefined> {
+    const { id, ...parts } = subscription;
+    const given = Object.values(parts).filter((value) => value !== undefined).length;
+    if (id === undefined ? given < MADE_UP_OF : given > 0) {
+      const message = 'must have either an id, or amount, currency and interval';
+      throw Problem.invalid([{ pointer: '/customer/subscription', message }]);
+    }
+    const ids = definition.nodes.flatMap((node) => (node.type === 'offer' ? [node.config.offer_id] : []));
+    const offers = await reader.find(Offer, { id: In(ids), status: 'active' });
+    // As the flow shows them.
+    const inOrder = offers.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+    return this.foresee?.(workspace_id, subscription, inOrder);
+  }
+
   /** A preview with the version that it is of. */
   private async find(reader: Reader, sessionId: string, options: FindOneOptions<Preview> = {}) {
     const isKept = Raw((created_at) => `${created_at} > ${GONE_BEFORE}`);
@@ -169,6 +199,16 @@ export class PreviewsService {
     const live = await this.lookup.version(preview, reader.manager);
     return { ...preview, version: previewed(live, preview.draft, preview.arms) };
   }
+}
+
+type Found = Pick<Preview, 'session_id' | 'locale' | 'attributes' | 'eligibility'> & { version: FlowVersion };
+
+/** A preview that stands at a position. */
+function stateOf({ session_id, version, locale, attributes, eligibility }: Found, position: Position): SessionState {
+  const { status, accepted_offer } = position;
+  // As a customer reads it who has just accepted: their subscription is about to change.
+  const isForeseen = accepted_offer !== null && eligibility?.[accepted_offer.id] !== undefined;
+  return { session_id, status, position, version, locale, attributes, ...(isForeseen && { fulfilment: 'pending' }) };
 }
 
 /** The session in the events of a walk. */

@@ -19,7 +19,7 @@ import type { CustomerClaims } from '../../workspaces/customer-token';
 import type { CustomerDetails } from '../sessions/flow-session.entity';
 import { INTERVALS, type Subscription } from './subscription';
 
-const SUBSCRIPTION_ID = {
+export const SUBSCRIPTION_ID = {
   description: 'The id of the subscription in your billing system.',
   example: 'sub_1Q2w3E',
   max: 200,

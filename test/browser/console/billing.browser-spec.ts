@@ -168,6 +168,29 @@ inOneBrowser(
       expect(await console.looks()).toEqual([]);
     });
 
+    it('says in a preview what would happen to a subscription of Stripe, or to a made-up one', async () => {
+      await connect('dry_run');
+      stripe.customers.set('cus_lovelace', { name: 'Ada Lovelace' });
+      stripe.add('sub_lovelace', { customer: 'cus_lovelace', price: { unit_amount: 2900, ...YEARLY } });
+      const offer = { name: 'A break', offer_type: 'pause_subscription', terms: { months: 2 } };
+      const { id } = await acme.flow(offer);
+      const console = await open(`/flows/${id}`);
+      await console.press('Preview');
+      await console.untilFramed('Before you go');
+      await console.choose('Subscription', 'A made-up one');
+      await console.fill('Price', '19.50');
+      await console.press('Walk as this customer');
+      await console.untilText('€39 is not billed.', '.effects');
+      await console.untilText('dry run, so nothing of this is carried out yet', '.effects');
+      expect(await console.looks()).toEqual([]);
+      await console.choose('Subscription', 'Ada Lovelace: €29.00 a year');
+      await console.press('Walk as this customer');
+      await console.untilText('Customers don’t see it. The subscription is not paid once a month.', '.effects');
+      expect(stripe.asked).toEqual([]);
+      await console.press('Close');
+      expect(await console.page.$('dialog')).toBeNull();
+    });
+
     it('says that nobody is known while there is no customer key', async () => {
       const other = await Acme.create(stage.service, 'https://acme.example/cancel');
       await other.call('PUT', CONNECTION, { api_key: KEY });

@@ -9,6 +9,9 @@ import { messageOf } from '../ui/problem';
 import { Secret } from '../ui/secret';
 import { languageName } from '../flows/languages/names';
 import { choicesIn, languagesOf, offersIn, valueOf } from './choices';
+import { EffectList, type Effects } from './effects';
+import { NONE, subscriptionOf } from './subscription';
+import { SubscriptionFields, useConnection } from './subscription-fields';
 
 interface PreviewDialogProps {
   flowId: string;
@@ -44,24 +47,29 @@ export function PreviewDialog({
   const [arm, setArm] = useState<Record<string, string>>({});
   const [locale, setLocale] = useState(first);
   const [width, setWidth] = useState('wide');
+  const connection = useConnection();
+  const [chosen, setChosen] = useState(NONE);
+  const [effects, setEffects] = useState<Effects>();
   const [link, setLink] = useState<string>();
   const begin = useAction(async () => {
     const values = [...attributes].flatMap(([name, known]) => {
       const value = valueOf(typed[name] ?? '', known);
       return value === undefined ? [] : [[name, value] as const];
     });
-    const { session_id } = await client.flows.preview(flowId, {
+    const subscription = subscriptionOf(chosen);
+    const { session_id, effects } = await client.flows.preview(flowId, {
       draft: isDraft,
       ...(locale && { locale }),
-      customer: { attributes: Object.fromEntries(values) },
+      customer: { attributes: Object.fromEntries(values), ...(subscription && { subscription }) },
       arm: Object.fromEntries(Object.entries(arm).filter(([, name]) => name !== '')),
     });
+    setEffects(effects);
     setLink(`${SERVICE}/preview${locale && `?lang=${locale}`}#${session_id}`);
   });
   useEffect(() => begin.run(), []);
 
   return (
-    <Dialog title={isDraft ? 'Preview of the draft' : 'Preview'} isWide onClose={onClose}>
+    <Dialog title={isDraft ? 'Preview of the draft' : 'Preview'} isWide hasClose onClose={onClose}>
       <form
         class="preview-choices"
         onSubmit={(event) => {
@@ -76,6 +84,7 @@ export function PreviewDialog({
           value={locale}
           onInput={setLocale}
         />
+        <SubscriptionFields connection={connection} chosen={chosen} onChange={setChosen} />
         {[...attributes].map(([name, known]) => (
           <TextField
             key={name}
@@ -103,6 +112,9 @@ export function PreviewDialog({
       <div role="alert">{begin.error !== undefined && <p class="notice error">{messageOf(begin.error)}</p>}</div>
       {link && (
         <>
+          {effects && connection && (
+            <EffectList effects={effects} offers={offers.value ?? []} connection={connection} />
+          )}
           <div class="actions">
             {WIDTHS.map(([one, label]) => (
               <button
@@ -117,15 +129,17 @@ export function PreviewDialog({
             ))}
           </div>
           {/* Another frame for another preview: one that is led elsewhere adds to what "Back" goes through. */}
-          <iframe key={link} class={`preview-frame ${width}`} title="What the customer sees" src={link} />
+          <iframe
+            key={link}
+            // Keys go to what the customer sees.
+            onLoad={(event) => event.currentTarget.focus()}
+            class={`preview-frame ${width}`}
+            title="What the customer sees"
+            src={link}
+          />
           <Secret label="Link for a colleague. It works for a day, without signing in." value={link} />
         </>
       )}
-      <div class="actions">
-        <button type="button" class="quiet" onClick={onClose}>
-          Close
-        </button>
-      </div>
     </Dialog>
   );
 }

@@ -9,12 +9,14 @@ interface DialogProps {
   isHeld?: boolean;
   /** For tables. */
   isWide?: boolean;
+  /** It has no buttons to end it, so it is closed above. */
+  hasClose?: boolean;
   onClose: () => void;
   children: ComponentChildren;
 }
 
 /** A modal dialog for as long as it is there. The browser keeps the focus in it, and gives it back. */
-export function Dialog({ title, isHeld = false, isWide = false, onClose, children }: DialogProps) {
+export function Dialog({ title, isHeld = false, isWide = false, hasClose = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -37,7 +39,14 @@ export function Dialog({ title, isHeld = false, isWide = false, onClose, childre
       onKeyDown={(event) => event.key === 'Escape' && isHeld && event.preventDefault()}
       onCancel={(event) => (isHeld ? event.preventDefault() : onClose())}
     >
-      <h2 id={id}>{title}</h2>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {hasClose && (
+          <button type="button" class="quiet small" aria-label="Close" onClick={onClose}>
+            ×
+          </button>
+        )}
+      </header>
       {children}
     </dialog>
   );

@@ -1,0 +1,27 @@
+import type { Offer } from '../../offers/offer.entity';
+import type { Eligibilities } from '../sessions/eligibility';
+import type { Subscription } from '../start/subscription';
+
+/** What a decision would do to the subscription that a preview is as. */
+export interface Effect {
+  /** `apply`: the customer accepts the offer. `cancel`: they leave. */
+  action: 'apply' | 'cancel';
+  /** The offer; null if they leave. */
+  offer_id: string | null;
+  /** Whether they would see the offer; true if they leave. */
+  is_shown: boolean;
+  /** One or two English sentences. */
+  text: string;
+}
+
+/** What a billing system foresees. */
+export interface Foreseen {
+  eligibility: Eligibilities;
+  effects: Effect[];
+}
+
+/**
+ * Foresees what offers would do to a subscription: one that the billing system of the workspace knows by its `id`, or one that is made up of
+ * its amount, currency and interval. Throws the Problem that prevents it.
+ */
+export type Foresee = (workspaceId: string, subscription: Subscription, offers: Offer[]) => Promise<Foreseen>;
