@@ -203,6 +203,7 @@ describe('The architecture', () => {
       'FlowChanges.requireOwnSender',
       'ConnectionsService.webhookSecret',
       ...['lookUpBy', 'request', 'waitFor'].map((method) => `EligibilityService.${method}`),
+      'PreviewsService.foreseeBy',
       'StartsService.flowOf',
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',

@@ -139,7 +139,7 @@ const RESOURCES: Record<string, Resource> = {
       const { number } = (await tenant.client.post(`/api/v1/runtime/exit/${slug}`, declaration)).body;
       return (await tenant.client.get(`/api/v1/public/declarations?number=${number}`)).body.declarations[0];
     },
-    change: {},
+    change: { done: true },
   },
   '/api/v1/public/webhooks': {
     create: async (tenant, service) => {

@@ -1524,7 +1524,11 @@ export interface paths {
          * @description What was sent, the words of the page, the version of the flow, and when it came.
          */
         get: operations["declarations_get"];
-        put?: never;
+        /**
+         * Note that a declaration is done
+         * @description Says that your team has done what was declared, or, with false, that it has not. The evidence stays as it is. The log of changes has who said so.
+         */
+        put: operations["declarations_change"];
         post?: never;
         /**
          * Erase a declaration
@@ -6544,6 +6548,12 @@ export interface components {
             declared_at: string;
             /**
              * Format: date-time
+             * @description When your team said that it had done what was declared; null: not yet.
+             * @example null
+             */
+            done_at: string | null;
+            /**
+             * Format: date-time
              * @description null: not erased.
              * @example null
              */
@@ -6991,7 +7001,7 @@ export interface components {
              * @example flow.published
              * @enum {string}
              */
-            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased" | "declaration.erased";
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased" | "declaration.done" | "declaration.reopened" | "declaration.erased";
             subject: components["schemas"]["Subject"];
             /**
              * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
@@ -7102,6 +7112,12 @@ export interface components {
             declared_at: string;
             /**
              * Format: date-time
+             * @description When your team said that it had done what was declared; null: not yet.
+             * @example null
+             */
+            done_at: string | null;
+            /**
+             * Format: date-time
              * @description null: not erased.
              * @example null
              */
@@ -7125,6 +7141,13 @@ export interface components {
              * @enum {string|null}
              */
             receipt: "pending" | "delivered" | "failed" | null;
+        };
+        ChangeDeclaration: {
+            /**
+             * @description Whether your team has done what was declared.
+             * @example true
+             */
+            done: boolean;
         };
         ErasedDeclaration: {
             /** @enum {boolean} */
@@ -13190,6 +13213,10 @@ export interface operations {
                 flow_id?: string;
                 /** @description Only declarations of this kind. */
                 kind?: "termination" | "withdrawal";
+                /** @description `open`: only what your team has not done yet. `done`: only what it has. */
+                state?: "open" | "done";
+                /** @description Only declarations with this text in number, name, e-mail address or contract, in upper or lower case. */
+                q?: string;
                 /** @description Only the declaration with this number. */
                 number?: string;
                 /** @description Only declarations with this e-mail address, in upper or lower case. */
@@ -13234,6 +13261,10 @@ export interface operations {
                 flow_id?: string;
                 /** @description Only declarations of this kind. */
                 kind?: "termination" | "withdrawal";
+                /** @description `open`: only what your team has not done yet. `done`: only what it has. */
+                state?: "open" | "done";
+                /** @description Only declarations with this text in number, name, e-mail address or contract, in upper or lower case. */
+                q?: string;
                 /** @description Only the declaration with this number. */
                 number?: string;
                 /** @description Only declarations with this e-mail address, in upper or lower case. */
@@ -13259,8 +13290,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,number,flow_id,flow_version,kind,name,email,contract,termination,reason,when,language,due_at,declared_at,erased_at
-                     *     019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071,7KQ4-M2XW-9TFA,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,termination,Ada Lovelace,ada@example.com,Customer 4711,ordinary,,2026-12-31,en,2026-12-31T00:00:00.000Z,2026-11-21T09:31:00.000Z,
+                     * @example id,number,flow_id,flow_version,kind,name,email,contract,termination,reason,when,language,due_at,declared_at,erased_at,done_at
+                     *     019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071,7KQ4-M2XW-9TFA,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,termination,Ada Lovelace,ada@example.com,Customer 4711,ordinary,,2026-12-31,en,2026-12-31T00:00:00.000Z,2026-11-21T09:31:00.000Z,,
                      */
                     "text/csv": string;
                 };
@@ -13304,6 +13335,47 @@ export interface operations {
             403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    declarations_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDeclaration"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationRecord"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

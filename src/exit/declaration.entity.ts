@@ -6,7 +6,7 @@ import type { Language } from '../platform/common/languages';
 export const TERMINATIONS = ['ordinary', 'extraordinary'] as const;
 export type Termination = (typeof TERMINATIONS)[number];
 
-/** A customer's declaration on the exit page of a flow, with the evidence of it. Only erasing changes it. */
+/** A customer's declaration on the exit page of a flow, with the evidence of it. Only erasing changes that. */
 @Entity('declarations')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'declarations_flow_version_fkey',
@@ -86,6 +86,10 @@ export class Declaration {
   /** Of what was sent. */
   @Column('bytea')
   content_hash: Buffer;
+
+  /** When the team said that it had done what was declared; null while it has not. */
+  @Column('timestamptz', { nullable: true })
+  done_at: Date | null;
 
   @Column('timestamptz', { nullable: true })
   erased_at: Date | null;

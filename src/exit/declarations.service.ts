@@ -99,6 +99,14 @@ export class DeclarationsService {
     return declaration;
   }
 
+  /** Notes that what was declared is done, or that it is not. Returns the declaration; undefined if that was noted before. */
+  async setDone(work: Work, id: string, isDone: boolean): Promise<Declaration | undefined> {
+    const declaration = await work.lock(Declaration, id);
+    if ((declaration.done_at !== null) === isDone) return undefined;
+    await work.update(Declaration, id, { done_at: isDone ? now : null });
+    return declaration;
+  }
+
   /** The declaration that a link to a receipt leads to; undefined if there is none, or it was erased. */
   async byReceipt(workspaceId: string, receiptKey: string): Promise<Declaration | undefined> {
     if (!isId(receiptKey)) return undefined;

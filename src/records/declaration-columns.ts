@@ -18,6 +18,7 @@ export const DECLARATION_COLUMNS: Columns<Declaration> = {
   due_at: (declaration) => dueAt(declaration),
   declared_at: ({ created_at }) => created_at,
   erased_at: ({ erased_at }) => erased_at,
+  done_at: ({ done_at }) => done_at,
 };
 
 export const EXAMPLE_DECLARATION: Declaration = {
@@ -39,6 +40,7 @@ export const EXAMPLE_DECLARATION: Declaration = {
   shown: null,
   team_email: 'contracts@acme.example',
   content_hash: Buffer.alloc(32),
+  done_at: null,
   erased_at: null,
   created_at: new Date('2026-11-21T09:31:00.000Z'),
 };

@@ -11,6 +11,9 @@ import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
 import { readPages } from './downloads';
 
+/** What a team knows of a customer who asks about their declaration. */
+const SEARCHED = `lower(concat_ws(' ', declaration.number, declaration.name, declaration.email, declaration.contract))`;
+
 /** Lists declarations for the team, and erases them. */
 @Injectable()
 export class DeclarationRecords {
@@ -22,7 +25,7 @@ export class DeclarationRecords {
   ) {}
 
   list({ workspaceId }: Tenant, query: ListDeclarationsQuery): Promise<Page<Declaration>> {
-    const { flow_id, kind, number, email, from, to } = query;
+    const { flow_id, kind, state, q, number, email, from, to } = query;
     return readPage(query, (before, take) => {
       const rows = this.repository
         .createQueryBuilder('declaration')
@@ -31,6 +34,8 @@ export class DeclarationRecords {
         .limit(take);
       if (flow_id) rows.andWhere('declaration.flow_id = :flow_id', { flow_id });
       if (kind) rows.andWhere('declaration.kind = :kind', { kind });
+      if (state) rows.andWhere(`declaration.done_at IS ${state === 'done' ? 'NOT NULL' : 'NULL'}`);
+      if (q) rows.andWhere(`strpos(${SEARCHED}, lower(:q)) > 0`, { q: q.trim() });
       if (number) rows.andWhere('declaration.number = upper(:number)', { number: number.trim() });
       if (email) rows.andWhere('lower(declaration.email) = lower(:email)', { email });
       if (from) rows.andWhere('declaration.created_at >= :from', { from: new Date(from) });
@@ -50,6 +55,17 @@ export class DeclarationRecords {
     const select = { status: true };
     const [receipt] = await reader.find(Delivery, { event_id, recipient_id: event_id }, { select });
     return { ...declaration, receipt: receipt?.status ?? null };
+  }
+
+  /** Notes whether what was declared is done. */
+  async setDone(tenant: Tenant, id: string, isDone: boolean): Promise<KeptDeclaration> {
+    await this.units.run(tenant, async (work) => {
+      const declaration = await this.declarations.setDone(work, id, isDone);
+      if (!declaration) return;
+      const subject = { type: 'declaration' as const, id, name: declaration.number };
+      work.log({ action: isDone ? 'declaration.done' : 'declaration.reopened', subject });
+    });
+    return this.get(tenant, id);
   }
 
   /** Erases who declared, and what its mails say of them. */

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Put, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/ids';
 import { LeastRole } from '../tenancy/api-key.guard';
@@ -9,6 +9,7 @@ import { DECLARATION_COLUMNS, EXAMPLE_DECLARATION } from './declaration-columns'
 import { DeclarationRecords } from './declaration-records.service';
 import { DownloadSlots } from './downloads';
 import {
+  ChangeDeclarationDto,
   DeclarationListDto,
   DeclarationRecordDto,
   ErasedDeclarationDto,
@@ -54,6 +55,24 @@ export class DeclarationsController {
   @ApiOkResponse({ type: DeclarationRecordDto })
   async get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeclarationRecordDto> {
     return DeclarationRecordDto.ofRecord(await this.declarations.get(tenant, id));
+  }
+
+  @Put('declarations/:id')
+  @LeastRole('editor')
+  @ApiOperation({
+    operationId: 'declarations_change',
+    summary: 'Note that a declaration is done',
+    description:
+      'Says that your team has done what was declared, or, with false, that it has not. The evidence stays as it is. The log of ' +
+      'changes has who said so.',
+  })
+  @ApiOkResponse({ type: DeclarationRecordDto })
+  async change(
+    @CurrentTenant() tenant: Tenant,
+    @PathId() id: string,
+    @Body() { done }: ChangeDeclarationDto,
+  ): Promise<DeclarationRecordDto> {
+    return DeclarationRecordDto.ofRecord(await this.declarations.setDone(tenant, id, done));
   }
 
   @Delete('declarations/:id')

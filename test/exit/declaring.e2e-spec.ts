@@ -300,6 +300,51 @@ describe('Declaring on the exit page', () => {
     expect((await acme.client.get('/api/v1/public/changes')).body.changes[0].action).toBe('declaration.erased');
   });
 
+  it('is open until an editor says that it is done, and can be opened again', async () => {
+    await declare({ kind: 'termination', ...ADA, email });
+    await declare({ kind: 'withdrawal', ...ADA, email });
+    const [withdrawal, { id }] = await declarations();
+    const numbersOf = async (query: string) => {
+      const { body } = await acme.client.get(`/api/v1/public/declarations?${query}`);
+      return body.declarations.map(({ number }: { number: string }) => number);
+    };
+    const path = `/api/v1/public/declarations/${id}`;
+    const viewer = await service.person(acme, 'viewer');
+    expect((await viewer.put(path, { done: true })).status).toBe(403);
+    const { status, body } = await acme.client.put(path, { done: true });
+    expect([status, body]).toEqual([200, { ...(await acme.client.get(path)).body, done_at: expect.any(String) }]);
+    expect((await acme.client.put(path, { done: true })).body.done_at).toBe(body.done_at);
+    expect([await numbersOf('state=done'), await numbersOf('state=open')]).toEqual([[body.number], [withdrawal.number]]);
+    expect((await acme.client.put(path, { done: false })).body.done_at).toBeNull();
+    expect(await numbersOf('state=done')).toEqual([]);
+    const { changes } = (await acme.client.get('/api/v1/public/changes')).body;
+    expect(changes.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual([
+      'declaration.reopened',
+      'declaration.done',
+    ]);
+    for (const wrong of [{}, { done: 'yes' }]) {
+      const { status, body } = await acme.client.put(path, wrong);
+      expect([status, body.errors[0].pointer]).toEqual([400, '/done']);
+    }
+  });
+
+  it('is found by any part of its number, name, address or contract', async () => {
+    await declare({ kind: 'termination', ...ADA, email, contract: 'Customer 4711_50 %' });
+    await declare({ kind: 'termination', ...ADA, email: 'grace@example.com', name: 'Grace', contract: 'Customer 12' });
+    const [grace, ada] = await declarations();
+    const found = async (q: string) => {
+      const { body } = await acme.client.get(`/api/v1/public/declarations?q=${encodeURIComponent(q)}`);
+      return body.declarations.map(({ id }: { id: string }) => id);
+    };
+    expect(await found('LOVELACE')).toEqual([ada.id]);
+    expect(await found(' grace@ ')).toEqual([grace.id]);
+    expect(await found('4711_50 %')).toEqual([ada.id]);
+    expect(await found(grace.number.slice(3).toLowerCase())).toEqual([grace.id]);
+    expect(await found('customer')).toEqual([grace.id, ada.id]);
+    expect(await found('%')).toEqual([ada.id]);
+    expect(await found('nobody')).toEqual([]);
+  });
+
   it('has a file without formulas', async () => {
     await declare({ kind: 'termination', ...ADA, email, contract: '=HYPERLINK("https://spam.example")' });
     const csv = (await acme.client.get('/api/v1/public/declarations.csv')).body as string;

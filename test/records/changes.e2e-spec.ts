@@ -189,12 +189,13 @@ describe('The log of changes', () => {
     return ['sub_of_customer', 'cus_ada', session];
   }
 
-  /** Declares on an exit page, and erases it. Returns what is of its customer. */
+  /** Declares on an exit page, says that it is done, and is not, and erases it. Returns what is of its customer. */
   async function declaration(owner: Client): Promise<string[]> {
     const { slug } = await acme.publishedFlow({ exit: { enabled: true } });
     const who = { name: 'Grace of the exit page', email: 'grace@customer.example', contract: 'Contract 4711' };
     await service.client.post(`/api/v1/runtime/exit/${slug}`, { kind: 'termination', ...who });
     const [{ id }] = (await owner.get(`${PUBLIC}/declarations`)).body.declarations;
+    for (const done of [true, false]) await owner.put(`${PUBLIC}/declarations/${id}`, { done });
     await owner.delete(`${PUBLIC}/declarations/${id}`);
     return Object.values(who);
   }

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
-import type { Answer, Declaration, DeclarationList, Query } from '../types.ts';
+import type { Answer, Body, Declaration, DeclarationList, Query } from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** What customers declared on exit pages. */
@@ -22,6 +22,11 @@ export class Declarations extends Resource {
   /** All declarations as CSV, in a response that is yours to read. */
   csv(query?: Query<'declarations_csv'>, options?: CallOptions): Promise<Response> {
     return this.connection.file('/api/v1/public/declarations.csv', { query }, options);
+  }
+
+  /** Notes whether your team has done what was declared. */
+  change(id: string, body: Body<'declarations_change'>, options?: CallOptions): Promise<Answer<'declarations_change'>> {
+    return this.connection.repeatable('put', '/api/v1/public/declarations/{id}', { path: { id }, body }, options);
   }
 
   /** Erases who declared and why. What was declared, and when, stays. */

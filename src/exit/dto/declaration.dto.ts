@@ -19,6 +19,7 @@ const FIELDS = [
   'reason',
   'when',
   'language',
+  'done_at',
   'erased_at',
 ] as const;
 
@@ -73,6 +74,9 @@ export class DeclarationDto {
 
   @Time("When it came, by the database's clock.", '2026-11-21T09:31:00.000Z')
   declared_at: Date;
+
+  @Time.orNull('When your team said that it had done what was declared; null: not yet.', null)
+  done_at: Date | null;
 
   @Time.orNull('null: not erased.', null)
   erased_at: Date | null;

@@ -15,6 +15,7 @@ import { WordsOfComments1796800000001 } from '../../../migrations/1796800000001-
 import { Jurisdictions1796800000002 } from '../../../migrations/1796800000002-jurisdictions';
 import { WordsAfterAccepting1796800000003 } from '../../../migrations/1796800000003-words-after-accepting';
 import { PreviewsOfSubscriptions1796800000004 } from '../../../migrations/1796800000004-previews-of-subscriptions';
+import { DeclarationsDone1796800000005 } from '../../../migrations/1796800000005-declarations-done';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   Jurisdictions1796800000002,
   WordsAfterAccepting1796800000003,
   PreviewsOfSubscriptions1796800000004,
+  DeclarationsDone1796800000005,
 ];

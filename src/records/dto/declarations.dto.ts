@@ -1,5 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
-import { ChoiceField, EmailField, IdField, MomentField, TextField } from '../../platform/api/fields';
+import { BooleanField, ChoiceField, EmailField, IdField, MomentField, TextField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { AnyText, Choice, Email, Id, Many, True } from '../../platform/api/shown';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/deliveries/delivery.entity';
@@ -13,6 +13,22 @@ export class ListDeclarationsQuery extends PageQuery {
 
   @ChoiceField({ description: 'Only declarations of this kind.', values: DECLARATION_KINDS, optional: true })
   kind?: DeclarationKind;
+
+  @ChoiceField({
+    description: '`open`: only what your team has not done yet. `done`: only what it has.',
+    values: ['open', 'done'],
+    optional: true,
+  })
+  state?: 'open' | 'done';
+
+  @TextField({
+    description:
+      'Only declarations with this text in number, name, e-mail address or contract, in upper or lower case.',
+    example: '4711',
+    max: 200,
+    optional: true,
+  })
+  q?: string;
 
   @TextField({ description: 'Only the declaration with this number.', max: 20, optional: true })
   number?: string;
@@ -64,6 +80,11 @@ export class DeclarationRecordDto extends DeclarationDto {
     const { shown, team_email, receipt } = declaration;
     return { ...DeclarationDto.of(declaration), shown, team_email, receipt };
   }
+}
+
+export class ChangeDeclarationDto {
+  @BooleanField({ description: 'Whether your team has done what was declared.', example: true })
+  done: boolean;
 }
 
 export class ErasedDeclarationDto {

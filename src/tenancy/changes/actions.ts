@@ -35,6 +35,8 @@ export const ACTIONS = [
   'fulfilment.retried',
   'fulfilment.done',
   'customer.erased',
+  'declaration.done',
+  'declaration.reopened',
   'declaration.erased',
 ] as const;
 

@@ -17,12 +17,28 @@ inOneBrowser('The page of declarations', (stage) => {
     await console.untilText(number, 'table');
     await console.untilText('Pay back by', 'table');
     expect(await console.looks()).toEqual([]);
+    await console.goTo('/');
+    await console.untilText('declarations wait for you', 'main');
+    await console.goTo('/declarations');
     await console.choose('Kind', 'Withdrawals');
     await console.untilNoText('Termination', 'table');
 
     await console.press(number, 'link');
     await console.untilText('contracts@acme.example', 'main');
     expect(await console.looks()).toEqual([]);
+    await console.press('Mark as done');
+    await console.press('Not done yet');
+    await console.press('Mark as done');
+    await console.control('button', 'Not done yet');
+    await console.goTo('/declarations?state=open');
+    await console.untilNoText(number, 'table');
+    await console.fill('Search', 'hopper');
+    await console.page.keyboard.press('Enter');
+    await console.untilText('Termination', 'table');
+    await console.choose('State', 'Done');
+    await console.untilText(number, 'table');
+    expect(await console.looks()).toEqual([]);
+    await console.press(number, 'link');
     await console.press('Erase …');
     await console.press('Erase');
     await console.untilText('are erased', '.toasts');

@@ -4,16 +4,18 @@ import { useState } from 'preact/hooks';
 import type { PageProps } from '../shell/pages';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
+import { useAction } from '../ui/action';
 import { Confirm } from '../ui/dialog';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
+import { Problem } from '../ui/problem';
 import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
 import { declarationIn, dueIn } from './declared';
 
 /** A declaration with its evidence. */
 export function DeclarationPage({ params: { id } }: PageProps) {
-  const { client, isOwner } = useSession();
+  const { client, isOwner, mayWrite } = useSession();
   const [isErasing, setIsErasing] = useState(false);
   const loading = useLoading((signal) => client.declarations.get(id, { signal }), [id]);
   const declaration = loading.value;
@@ -22,19 +24,39 @@ export function DeclarationPage({ params: { id } }: PageProps) {
     toast('Name, e-mail address and reason are erased.');
     await loading.reload();
   };
+  const change = useAction(async (done: boolean) => {
+    await client.declarations.change(id, { done });
+    toast(done ? 'The declaration is done.' : 'The declaration is open again.');
+    await loading.reload();
+  });
+  const isDone = declaration?.done_at != null;
   return (
     <Page
       title={declaration ? `Declaration ${declaration.number}` : 'Declaration'}
       above={{ href: href('/declarations'), name: 'Declarations' }}
       actions={
-        isOwner &&
-        declaration?.erased_at === null && (
-          <button type="button" class="quiet" onClick={() => setIsErasing(true)}>
-            Erase …
-          </button>
+        declaration && (
+          <>
+            {isOwner && declaration.erased_at === null && (
+              <button type="button" class="quiet" onClick={() => setIsErasing(true)}>
+                Erase …
+              </button>
+            )}
+            {mayWrite && (
+              <button
+                type="button"
+                class={isDone ? 'quiet' : ''}
+                disabled={change.isBusy}
+                onClick={() => change.run(!isDone)}
+              >
+                {isDone ? 'Not done yet' : 'Mark as done'}
+              </button>
+            )}
+          </>
         )
       }
     >
+      {change.error !== undefined && <Problem error={change.error} />}
       <Loaded loading={loading}>
         {(shown) => (
           <>
@@ -81,6 +103,7 @@ export function DeclarationPage({ params: { id } }: PageProps) {
 function factsOf(shown: Answer<'declarations_get'>): [name: string, text: ComponentChildren][] {
   return [
     ['Due', dueIn(shown)],
+    ['Done', shown.done_at === null ? 'not yet' : <Time value={shown.done_at} />],
     ['Received', <Time value={shown.declared_at} />],
     ['Declaration', declarationIn(shown)],
     ['Contract', shown.contract],

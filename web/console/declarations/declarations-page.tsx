@@ -2,6 +2,7 @@ import type { Declaration } from '@retention-flow/client';
 import type { PageProps } from '../shell/pages';
 import { href, replace } from '../shell/route';
 import { useSession } from '../shell/session';
+import { Badge } from '../ui/badge';
 import { Download } from '../ui/download';
 import { Empty } from '../ui/empty';
 import { named, Select } from '../ui/field';
@@ -9,19 +10,22 @@ import { filtersOf } from '../ui/filters';
 import { useFlowNames } from '../ui/flow-names';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
+import { SearchField } from '../ui/search-field';
 import { Time } from '../ui/time';
 import { Table } from '../ui/table';
-import { declarationIn, dueIn } from './declared';
+import { declarationIn, dueIn, isOverdue } from './declared';
 
 const PER_PAGE = 100;
-const FILTERS = ['flow_id', 'kind'] as const;
+const FILTERS = ['q', 'state', 'flow_id', 'kind'] as const;
+const MAX_SEARCH = 200;
 type Kind = Declaration['kind'];
+type State = 'open' | 'done';
 
 /** What customers declared on exit pages, and what is due. */
 export function DeclarationsPage({ query }: PageProps) {
   const { client } = useSession();
   const filters = filtersOf(query, FILTERS);
-  const wanted = filters as { flow_id?: string; kind?: Kind };
+  const wanted = filters as { q?: string; state?: State; flow_id?: string; kind?: Kind };
   const flows = useFlowNames() ?? new Map<string, string>();
   const list = usePages(
     async (cursor, signal) => {
@@ -41,6 +45,24 @@ export function DeclarationsPage({ query }: PageProps) {
       actions={<Download name="declarations.csv" load={(signal) => client.declarations.csv(wanted, { signal })} />}
     >
       <div class="filters" role="group" aria-label="Filters">
+        <SearchField
+          name="q"
+          placeholder="Number, name, e-mail or contract"
+          maxLength={MAX_SEARCH}
+          value={filters.q ?? ''}
+          onChange={(q) => change({ q })}
+        />
+        <Select
+          name="state"
+          label="State"
+          options={[
+            ['', 'Open and done'],
+            ['open', 'Open'],
+            ['done', 'Done'],
+          ]}
+          value={filters.state ?? ''}
+          onInput={(state) => change({ state })}
+        />
         <Select
           name="flow_id"
           label="Flow"
@@ -71,6 +93,12 @@ export function DeclarationsPage({ query }: PageProps) {
   );
 }
 
+/** Whether it is done, or should be by now. */
+function StateBadge({ declaration }: { declaration: Declaration }) {
+  if (declaration.done_at !== null) return <Badge status="done" />;
+  return isOverdue(declaration, Date.now()) ? <Badge status="due" /> : null;
+}
+
 function DeclarationsTable({ pages, flows }: { pages: Declaration[][]; flows: Map<string, string> }) {
   return (
     <Table
@@ -91,7 +119,9 @@ function DeclarationsTable({ pages, flows }: { pages: Declaration[][]; flows: Ma
               </td>
               <td class="named">{declaration.contract}</td>
               <td class="named">{declaration.name ?? <span class="soft">erased</span>}</td>
-              <td class="short">{dueIn(declaration)}</td>
+              <td class="short">
+                {dueIn(declaration)} <StateBadge declaration={declaration} />
+              </td>
               <td class="short">
                 <Time value={declaration.declared_at} />
               </td>

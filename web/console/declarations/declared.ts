@@ -12,3 +12,8 @@ export function declarationIn({ kind, termination }: Declaration): string {
   if (kind === 'withdrawal') return 'Withdrawal';
   return termination === 'extraordinary' ? 'Extraordinary termination' : 'Termination';
 }
+
+/** Whether what was declared should be done by now. Without a day, it is due at once. */
+export function isOverdue({ done_at, due_at }: Pick<Declaration, 'done_at' | 'due_at'>, now: number): boolean {
+  return done_at === null && (due_at === null || Date.parse(due_at) <= now);
+}

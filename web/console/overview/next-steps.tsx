@@ -12,6 +12,8 @@ type Flows = WorkspaceStats['flows'];
 interface NextStepsNeeded {
   /** How many sessions wait for a person to do what billing could not, up to `MOST_COUNTED`. */
   waiting: number;
+  /** How many declarations are not done, up to `MOST_COUNTED`. */
+  declared: number;
   /** Webhooks that the service disabled, or whose deliveries fail. */
   broken: Webhook[];
   decided: Decided[];
@@ -36,8 +38,9 @@ interface Unheard {
 const MOST_COUNTED = 100;
 
 async function readNextSteps(client: RetentionFlow, flows: Flows, signal: AbortSignal): Promise<NextStepsNeeded> {
-  const [{ sessions }, { webhooks }, decided] = await Promise.all([
+  const [{ sessions }, { declarations }, { webhooks }, decided] = await Promise.all([
     client.sessions.list({ fulfilment: 'attention', limit: MOST_COUNTED }, { signal }),
+    client.declarations.list({ state: 'open', limit: MOST_COUNTED }, { signal }),
     client.webhooks.list({ limit: 100 }, { signal }),
     readDecided(client, flows, signal),
   ]);
@@ -45,7 +48,8 @@ async function readNextSteps(client: RetentionFlow, flows: Flows, signal: AbortS
     ({ status, disabled_reason, failing_since }) =>
       disabled_reason !== null || (status === 'enabled' && failing_since !== null),
   );
-  return { waiting: sessions.length, broken, decided, unheard: await readUnheard(client, flows, webhooks, signal) };
+  const unheard = await readUnheard(client, flows, webhooks, signal);
+  return { waiting: sessions.length, declared: declarations.length, broken, decided, unheard };
 }
 
 /** Tests that customers still come to, one after the other: each is counted from its beginning. */
@@ -92,15 +96,20 @@ export function NextSteps({ flows }: { flows: Flows }) {
   const { client } = useSession();
   const { value } = useLoading((signal) => readNextSteps(client, flows, signal), [flows]);
   if (!value) return null;
-  const { waiting, broken, decided, unheard } = value;
+  const { waiting, declared, broken, decided, unheard } = value;
   return (
     <>
       {waiting > 0 && (
         <p class="notice warning">
-          <a href={href('/billing')}>
-            {waiting < MOST_COUNTED ? counted(waiting, 'customer') : `${MOST_COUNTED} customers or more`}
-          </a>{' '}
-          {waiting === 1 ? 'waits' : 'wait'} for you: billing could not do what they decided.
+          <a href={href('/billing')}>{upTo(waiting, 'customer')}</a> {waiting === 1 ? 'waits' : 'wait'} for you: billing
+          could not do what they decided.
+        </p>
+      )}
+      {declared > 0 && (
+        <p class="notice warning">
+          <a href={href('/declarations', { state: 'open' })}>{upTo(declared, 'declaration')}</a>{' '}
+          {declared === 1 ? 'waits' : 'wait'} for you: customers have declared that they leave, and nobody has marked it
+          as done.
         </p>
       )}
       {broken.map(({ id, url, disabled_reason }) => (
@@ -119,6 +128,10 @@ export function NextSteps({ flows }: { flows: Flows }) {
       ))}
     </>
   );
+}
+
+function upTo(number: number, one: string): string {
+  return number < MOST_COUNTED ? counted(number, one) : `${MOST_COUNTED} ${one}s or more`;
 }
 
 function NobodyTold({ unheard: { flows, hasDryRun, disabledWebhook } }: { unheard: Unheard }) {
