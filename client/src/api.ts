@@ -4779,7 +4779,7 @@ export interface components {
              */
             severity: "error" | "warning" | "advice";
             /**
-             * @description Where it is: a JSON Pointer into the flow.
+             * @description Where it is: a JSON Pointer into the flow; `/button` or `/cancel_label` for what the query says of your pages.
              * @example /offer_ids/0
              */
             pointer: string;
@@ -11422,6 +11422,10 @@ export interface operations {
                 rules?: string;
                 /** @description `true`: the draft, instead of what is live. */
                 draft?: "true" | "false";
+                /** @description Where the cancel button of your pages leads, which the service can’t see: `flow`, it opens this flow (`data-retention-flow`); `exit_page`, straight to `/exit/:slug`; `elsewhere`. Without it, nothing is said of the button. */
+                button?: "flow" | "exit_page" | "elsewhere";
+                /** @description The `data-message-cancel` of your pages, if they have one: the words of the link that cancels. */
+                cancel_label?: string;
             };
             header?: never;
             path: {

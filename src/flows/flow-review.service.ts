@@ -20,14 +20,14 @@ export class FlowReview {
     private readonly config: Config,
   ) {}
 
-  async review(tenant: Tenant, id: string, { rules, draft }: ReviewQuery): Promise<ReviewDto> {
+  async review(tenant: Tenant, id: string, { rules, draft, button, cancel_label }: ReviewQuery): Promise<ReviewDto> {
     const flow = await this.flows.get(tenant, id);
     const { exit } = flow;
     const { flow_mode, definition, offer_ids } = draft === 'true' ? await this.versions.draft(tenant, id) : flow;
     const offers = await this.offers.labelsOf(tenant, offer_ids);
     const chosen = rules?.split(',') as Jurisdiction[] | undefined;
     const jurisdictions = chosen ?? (await this.workspaces.get(tenant.workspaceId)).jurisdictions;
-    const reviewed = { flow_mode, definition, exit, offers, sendsMails: this.config.sendsMails };
+    const reviewed = { flow_mode, definition, exit, offers, button, cancel_label, sendsMails: this.config.sendsMails };
     return { findings: reviewOf(reviewed, [...new Set(jurisdictions)]) };
   }
 }

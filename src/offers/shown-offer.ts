@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inFirst } from '../platform/common/languages';
+import { durationIn } from '../platform/common/duration';
+import { firstTag } from '../platform/common/languages';
 import { pick } from '../platform/common/pick';
 import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/common/placeholders';
 import { closingWord, wordForChange } from './closing-words';
@@ -54,16 +55,9 @@ export function show(
   languages: readonly string[],
   prices: Attributes,
 ): ShownOffer {
-  const offer = { ...written, ...wordsIn(written, languages) };
-  const texts = textsFor(offer, attributes, languages, prices);
-  const impersonal = textsFor(offer, {}, languages, {});
-  return { ...pick(offer, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
-}
-
-/** For each text the first of the languages that has it, or else the original. */
-function wordsIn(offer: WrittenOffer, languages: readonly string[]): Pick<Offer, OfferText> {
-  const textIn = (field: OfferText) => inFirst(languages, offer.translations, (words) => words[field]) ?? offer[field];
-  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, textIn(field)])) as Pick<Offer, OfferText>;
+  const texts = textsFor(written, attributes, languages, prices);
+  const impersonal = textsFor(written, {}, languages, {});
+  return { ...pick(written, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
 }
 
 function textsFor(
@@ -72,12 +66,15 @@ function textsFor(
   languages: readonly string[],
   prices: Attributes,
 ): Texts {
-  const own = { value: offer.offer_value, duration: offer.offer_duration };
+  const { translations, offer_value, offer_duration } = offer;
   const known = { ...prices, ...attributes };
-  const resolved = (text: string) => resolve(withoutUnknown(text, OF_BILLING, known), known, own);
-  /** A text that is blank once its placeholders are resolved gets its default. */
+  /** The text in the first of the languages that has it, or else the original. One that is blank with its values gets its default. */
   const textOf = (field: OfferText, instead = '') => {
-    const text = resolved(offer[field]);
+    const language = firstTag(languages, translations, (words) => words[field]);
+    const written = language === undefined ? offer[field] : translations[language][field]!;
+    const spoken = (text: string) => (language === undefined ? text : durationIn(text, language));
+    const own = { value: spoken(offer_value), duration: spoken(offer_duration) };
+    const text = resolve(withoutUnknown(written, OF_BILLING, known), known, own);
     return text.trim() === '' ? instead : text;
   };
   const change = wordForChange(offer.offer_type, prices);

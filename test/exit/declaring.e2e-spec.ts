@@ -314,7 +314,10 @@ describe('Declaring on the exit page', () => {
     const { status, body } = await acme.client.put(path, { done: true });
     expect([status, body]).toEqual([200, { ...(await acme.client.get(path)).body, done_at: expect.any(String) }]);
     expect((await acme.client.put(path, { done: true })).body.done_at).toBe(body.done_at);
-    expect([await numbersOf('state=done'), await numbersOf('state=open')]).toEqual([[body.number], [withdrawal.number]]);
+    expect([await numbersOf('state=done'), await numbersOf('state=open')]).toEqual([
+      [body.number],
+      [withdrawal.number],
+    ]);
     expect((await acme.client.put(path, { done: false })).body.done_at).toBeNull();
     expect(await numbersOf('state=done')).toEqual([]);
     const { changes } = (await acme.client.get('/api/v1/public/changes')).body;

@@ -33,6 +33,14 @@ describe('The review of a flow', () => {
     expect((await acme.client.get(`${path}/review?rules=mars`)).status).toBe(400);
   });
 
+  it('looks at the button of a page, if it is told of it', async () => {
+    expect(await found('?rules=de&button=exit_page')).not.toContain('de direct_button');
+    expect(await found('?rules=de&button=flow')).toContain('de direct_button');
+    expect(await found('?rules=in&cancel_label=I+hate+to+save')).toContain('in no_shaming_of_page');
+    for (const wrong of ['button=nowhere', 'cancel_label='])
+      expect((await acme.client.get(`${path}/review?rules=de&${wrong}`)).status).toBe(400);
+  });
+
   it('reads the translations of the offers', async () => {
     const { id } = await acme.offer({
       cta_decline: 'No, thanks',

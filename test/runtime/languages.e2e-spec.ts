@@ -128,6 +128,17 @@ describe('Languages', () => {
     expect(node.config.cta_accept).toBe('Nehmen');
   });
 
+  it('have the durations of the offer in them, in the language of each text', async () => {
+    const pause = { heading: 'Pause for {{duration}}', body: 'You pay nothing for {{duration}}.' };
+    const translations = { de: { heading: 'Pause für {{duration}}' }, fr: { heading: 'Pause de {{duration}}' } };
+    const offer = await acme.offer({ ...OFFER, ...pause, offer_duration: '2 months', translations });
+    const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition: graph(offer.id) });
+    const textsIn = async (locale: string) => (await walk(flow.slug, locale)).offer.slice(0, 2);
+    expect(await textsIn('de')).toEqual(['Pause für 2 Monate', 'You pay nothing for 2 months.']);
+    expect(await textsIn('fr')).toEqual([expect.stringMatching(/^Pause de 2\smois$/), 'You pay nothing for 2 months.']);
+    expect(await textsIn('ja')).toEqual(['Pause for 2 months', 'You pay nothing for 2 months.']);
+  });
+
   it('stay as they were shown, in the session and its record, whatever is changed afterwards', async () => {
     const { offer, flow } = await setUp();
     const { id } = await walk(flow.slug, 'de');

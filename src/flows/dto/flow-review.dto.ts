@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, PatternField } from '../../platform/api/fields';
+import { ChoiceField, PatternField, TextField } from '../../platform/api/fields';
 import { AnyText, Choice, Many, Text } from '../../platform/api/shown';
 import type { Finding } from '../review/review';
 import { type Jurisdiction, JURISDICTIONS } from '../../workspaces/jurisdictions';
+import { BUTTON_TARGETS, type ButtonTarget } from '../review/checks';
 import { SEVERITIES, type Severity } from '../review/rule';
 
 const ONE = JURISDICTIONS.join('|');
@@ -25,6 +26,24 @@ export class ReviewQuery {
     optional: true,
   })
   draft?: 'true' | 'false';
+
+  @ChoiceField({
+    description:
+      'Where the cancel button of your pages leads, which the service can’t see: `flow`, it opens this flow (`data-retention-flow`); ' +
+      '`exit_page`, straight to `/exit/:slug`; `elsewhere`. Without it, nothing is said of the button.',
+    values: BUTTON_TARGETS,
+    example: 'flow',
+    optional: true,
+  })
+  button?: ButtonTarget;
+
+  @TextField({
+    description: 'The `data-message-cancel` of your pages, if they have one: the words of the link that cancels.',
+    example: 'Cancel now',
+    max: 200,
+    optional: true,
+  })
+  cancel_label?: string;
 }
 
 export class FindingDto implements Finding {
@@ -37,7 +56,11 @@ export class FindingDto implements Finding {
   @Choice.like(SEVERITIES, 'warning')
   severity: Severity;
 
-  @AnyText(200, 'Where it is: a JSON Pointer into the flow.', '/offer_ids/0')
+  @AnyText(
+    200,
+    'Where it is: a JSON Pointer into the flow; `/button` or `/cancel_label` for what the query says of your pages.',
+    '/offer_ids/0',
+  )
   pointer: string;
 
   @Text.like(1000, 'The button that declines this offer does not say so.')

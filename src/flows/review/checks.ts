@@ -4,7 +4,11 @@ import { nodeOf, targetsOf } from '../flow-definition';
 import type { FlowExit } from '../flow-exit';
 import { SURVEY_POINTER } from '../simple-definition';
 
-/** The parts of a flow that are reviewed. */
+/** Where the cancel button of a page can lead. */
+export const BUTTON_TARGETS = ['flow', 'exit_page', 'elsewhere'] as const;
+export type ButtonTarget = (typeof BUTTON_TARGETS)[number];
+
+/** The parts of a flow that are reviewed, and what its author says of the page with the button. */
 export interface Reviewed {
   flow_mode: 'simple' | 'advanced';
   definition: FlowDefinition;
@@ -13,6 +17,9 @@ export interface Reviewed {
   sendsMails: boolean;
   /** The labels of the offers by their ids. */
   offers: Map<string, OfferLabels>;
+  button?: ButtonTarget | undefined;
+  /** The words of the link that cancels, if the page replaces them. */
+  cancel_label?: string | undefined;
 }
 
 interface OfferLabels {
@@ -68,6 +75,13 @@ export const CHECKS = {
   /** Offers before customers can leave, and no page that is free of them. */
   no_direct_way: (flow: Reviewed) =>
     flow.exit?.enabled && flow.exit.kinds.includes('termination') ? [] : [offerPlaces(flow)[0]?.pointer ?? '/exit'],
+
+  /** A button of the page that leads elsewhere than to the exit page. */
+  indirect_button: ({ button }: Reviewed) => (button && button !== 'exit_page' ? ['/button'] : []),
+
+  /** A link that cancels and does not say so. */
+  hiding_cancel_label: ({ cancel_label }: Reviewed) =>
+    cancel_label !== undefined && HIDING.test(cancel_label) ? ['/cancel_label'] : [],
 
   no_withdrawal: ({ exit }: Reviewed) => (exit?.enabled && exit.kinds.includes('withdrawal') ? [] : ['/exit']),
 

@@ -13,6 +13,16 @@ export const DE: Rule[] = [
     as_of: '2026-11-27',
   },
   {
+    rule: 'direct_button',
+    check: 'indirect_button',
+    severity: 'error',
+    message:
+      'The cancellation button of your page has to lead straight to the exit page. Link it to /exit/ and the slug of the flow, without data-retention-flow.',
+    source:
+      '§ 312k (2) BGB; Federal Court of Justice, I ZR 161/24; Higher Regional Court of Cologne, 6 U 62/24. Not found again: I ZR 200/25',
+    as_of: '2026-11-27',
+  },
+  {
     rule: 'receipt',
     check: 'no_receipt',
     severity: 'warning',

@@ -28,6 +28,15 @@ export const EU: Rule[] = [
     as_of: '2026-11-24',
   },
   {
+    rule: 'plain_labels_of_page',
+    check: 'hiding_cancel_label',
+    severity: 'warning',
+    message:
+      'The link that cancels does not say so on your page (data-message-cancel). Say what it does, such as "Cancel subscription".',
+    source: 'Directive 2005/29/EC, Articles 6 and 7; Commission Notice 2021/C 526/01, 4.2.7',
+    as_of: '2026-11-24',
+  },
+  {
     rule: 'free_to_go',
     check: 'required_answer',
     severity: 'warning',

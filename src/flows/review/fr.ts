@@ -12,6 +12,15 @@ export const FR: Rule[] = [
     as_of: '2026-11-27',
   },
   {
+    rule: 'direct_button',
+    check: 'indirect_button',
+    severity: 'error',
+    message:
+      'The cancellation button of your page has to lead straight to the exit page. Link it to /exit/ and the slug of the flow, without data-retention-flow.',
+    source: 'Code de la consommation, articles L. 215-1-1 and D. 215-1, by Décret n° 2023-417 of 31 May 2023',
+    as_of: '2026-11-27',
+  },
+  {
     rule: 'receipt',
     check: 'no_receipt',
     severity: 'warning',

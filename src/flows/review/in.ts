@@ -11,6 +11,15 @@ export const IN: Rule[] = [
     as_of: '2026-11-27',
   },
   {
+    rule: 'no_shaming_of_page',
+    check: 'hiding_cancel_label',
+    severity: 'error',
+    message:
+      'The link that cancels does not say so on your page (data-message-cancel). Say what it does, such as "Cancel subscription".',
+    source: 'Guidelines for Prevention and Regulation of Dark Patterns, 2023, annexure 1: confirm shaming',
+    as_of: '2026-11-27',
+  },
+  {
     rule: 'no_trap',
     check: 'required_answer',
     severity: 'warning',

@@ -21,6 +21,15 @@ export const KR: Rule[] = [
     as_of: '2026-11-27',
   },
   {
+    rule: 'plain_labels_of_page',
+    check: 'hiding_cancel_label',
+    severity: 'warning',
+    message:
+      'The link that cancels does not say so on your page (data-message-cancel). Say what it does, such as "Cancel subscription".',
+    source: 'Act on the Consumer Protection in Electronic Commerce, article 21-2 (1), since 14 February 2025',
+    as_of: '2026-11-27',
+  },
+  {
     rule: 'no_repeated_asking',
     check: 'offers_in_a_row',
     severity: 'warning',

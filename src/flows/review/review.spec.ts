@@ -26,6 +26,22 @@ describe('The review of a flow', () => {
   it('finds the page of offers behind the German button, and that there is no receipt', () =>
     expect(found(flow(['a'], { exit: null }), ['de'])).toEqual(['de direct_page /offer_ids/0', 'de receipt /exit']));
 
+  it('finds a button of the page that does not lead straight to the exit page, where it must', () => {
+    for (const button of ['flow', 'elsewhere'] as const)
+      expect(found(flow([], { button }))).toEqual(['de direct_button /button', 'fr direct_button /button']);
+    expect(found(flow([], { button: 'exit_page' }))).toEqual([]);
+  });
+
+  it('finds words of the page that hide the link that cancels', () => {
+    expect(found(flow([], { cancel_label: 'Maybe later' }))).toEqual([
+      'in no_shaming_of_page /cancel_label',
+      'eu plain_labels_of_page /cancel_label',
+      'us-ca plain_labels_of_page /cancel_label',
+      'kr plain_labels_of_page /cancel_label',
+    ]);
+    expect(found(flow([], { cancel_label: 'Cancel now' }))).toEqual([]);
+  });
+
   it('finds receipts that a service without a mail server never sends', () => {
     expect(found(flow([], { sendsMails: false }), ['de', 'eu'])).toEqual([
       'de sent_receipt /exit',

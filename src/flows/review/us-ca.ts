@@ -20,6 +20,15 @@ export const US_CA: Rule[] = [
     as_of: '2026-11-24',
   },
   {
+    rule: 'plain_labels_of_page',
+    check: 'hiding_cancel_label',
+    severity: 'warning',
+    message:
+      'The link that cancels does not say so on your page (data-message-cancel). Say what it does, such as "Cancel subscription".',
+    source: 'California Business and Professions Code § 17602 (e)',
+    as_of: '2026-11-24',
+  },
+  {
     rule: 'free_to_go',
     check: 'required_answer',
     severity: 'warning',

@@ -84,12 +84,22 @@ export function inFirst<Words>(
   translations: Record<string, Words> | undefined,
   textOf: (words: Words) => string | undefined,
 ): string | undefined {
+  const tag = firstTag(languages, translations, textOf);
+  return tag === undefined ? undefined : textOf(translations![tag]);
+}
+
+/** The language of these words, as the translations call it; undefined if none has any. */
+export function firstTag<Words>(
+  languages: readonly string[],
+  translations: Record<string, Words> | undefined,
+  textOf: (words: Words) => string | undefined,
+): string | undefined {
   for (const language of translations ? languages : []) {
     for (const tag of tagsOf(language, translations!)) {
       // No name of an object's own properties is a language tag in canonical form.
       const words = translations![tag];
       const text = words && textOf(words);
-      if (text?.trim()) return text;
+      if (text?.trim()) return tag;
     }
   }
   return undefined;

@@ -207,6 +207,25 @@ inOneBrowser('Flows in the console', (stage) => {
     expect(await isOffered()).toBe(false);
   });
 
+  it('say what laws may object to, also in the button of a page that is pasted', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    await acme.call('PUT', '/api/v1/public/workspace', { jurisdictions: ['de'] });
+    const flow = await acme.flow();
+    const console = await Console.signedIn(stage, `/flows/${flow.id}`, { key: acme.key });
+    await console.untilText('By law');
+    await console.page.click('details:has(#own-button) summary');
+    await console.fill(
+      'HTML of the button',
+      `<a href="/exit/${flow.slug}" data-retention-flow="${flow.slug}">Cancel</a>`,
+    );
+    await console.untilText('It opens a flow.');
+    await console.untilText('has to lead straight to the exit page', '.findings');
+    expect(await console.looks()).toEqual([]);
+    await console.fill('HTML of the button', `<a href="https://acme.example/exit/${flow.slug}?lang=de">Cancel</a>`);
+    await console.untilText('It leads straight to the exit page.');
+    await console.untilNoText('has to lead straight to the exit page', '.findings');
+  });
+
   it('give the code for a page', async () => {
     const flow = await create(stage.acme, 'For a page');
     const console = await Console.signedIn(stage, `/flows/${flow.id}`);

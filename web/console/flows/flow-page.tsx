@@ -55,7 +55,7 @@ function Shown({ loading, query }: { loading: Loading<Flow>; query: URLSearchPar
           <FlowStatistics flow={flow} span={span} by={query.get('by') ?? ''} query={query} onChange={loading.reload}>
             <GraphCard flow={flow} span={span} query={query} />
           </FlowStatistics>
-          <ReviewCard flowId={flow.id} definition={flow.definition} at={flow.updated_at} />
+          <ReviewCard flowId={flow.id} slug={flow.slug} definition={flow.definition} at={flow.updated_at} />
           <VersionsCard
             id={flow.id}
             current={flow.current_version}

@@ -1,12 +1,16 @@
 import type { FlowDefinition } from '@retention-flow/client';
+import { useState } from 'preact/hooks';
 import { placeName } from '../settings/jurisdictions';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
+import { TextArea } from '../ui/field';
 import { useLoading } from '../ui/loading';
+import { type OwnButton, ownButtonIn, TARGET_WORDS } from './own-button';
 import { reviewPlace } from './review-place';
 
 interface ReviewCardProps {
   flowId: string;
+  slug: string;
   /** What is reviewed, as it is saved. */
   definition: FlowDefinition;
   /** The draft as it is saved, instead of what is live. */
@@ -16,12 +20,15 @@ interface ReviewCardProps {
 }
 
 /** What laws on cancelling may say of a flow. */
-export function ReviewCard({ flowId, definition, isDraft = false, at }: ReviewCardProps) {
+export function ReviewCard({ flowId, slug, definition, isDraft = false, at }: ReviewCardProps) {
   const { client, workspace, isOwner } = useSession();
   const { jurisdictions } = workspace;
+  const [html, setHtml] = useState('');
+  const own = ownButtonIn(html, slug);
+  const { button, cancel_label } = own ?? {};
   const { value } = useLoading(
-    (signal) => client.flows.review(flowId, { draft: isDraft ? 'true' : 'false' }, { signal }),
-    [flowId, isDraft, at],
+    (signal) => client.flows.review(flowId, { ...own, draft: isDraft ? 'true' : 'false' }, { signal }),
+    [flowId, isDraft, at, button, cancel_label],
   );
   if (!value) return null;
   return (
@@ -47,7 +54,38 @@ export function ReviewCard({ flowId, definition, isDraft = false, at }: ReviewCa
           </li>
         ))}
       </ul>
+      {jurisdictions.length > 0 && <ButtonField html={html} own={own} onInput={setHtml} />}
       <p class="soft">Hints, and no legal advice.{isDraft && ' Of the draft as it is saved.'}</p>
     </section>
+  );
+}
+
+/** Asks for the button of the page, which the service does not see. */
+function ButtonField({
+  html,
+  own,
+  onInput,
+}: {
+  html: string;
+  own: OwnButton | undefined;
+  onInput: (html: string) => void;
+}) {
+  const said = own?.button ? TARGET_WORDS[own.button] : 'There is no link or form in it.';
+  return (
+    <details>
+      <summary>Check the button on your page, too</summary>
+      <TextArea
+        name="own-button"
+        label="HTML of the button"
+        rows={3}
+        value={html}
+        hint={
+          html.trim() === ''
+            ? 'Paste the link or the form that your customers click to cancel. It is not stored.'
+            : said
+        }
+        onInput={onInput}
+      />
+    </details>
   );
 }

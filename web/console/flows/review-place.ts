@@ -4,6 +4,7 @@ import type { FlowDefinition } from '@retention-flow/client';
 export function reviewPlace(pointer: string, { nodes }: FlowDefinition): string {
   const [field, inner, index] = pointer.split('/').slice(1);
   if (field === 'exit') return 'The exit page';
+  if (field === 'button' || field === 'cancel_label') return 'Your page';
   if (field === 'survey') return 'The survey';
   if (field === 'offer_ids') return `Offer ${Number(inner) + 1}`;
   const node = inner === 'nodes' ? nodes[Number(index)] : undefined;
