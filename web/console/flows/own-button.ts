@@ -4,27 +4,35 @@ type Query = NonNullable<Parameters<RetentionFlow['flows']['review']>[1]>;
 /** What the review is told of a page. */
 export type OwnButton = Pick<Query, 'button' | 'cancel_label'>;
 
+/** An opening tag that can be a button, and its attributes. The page may not parse HTML: its content security policy forbids it. */
+const TAG = /<(a|form|retention-flow)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
+const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g;
+
 /**
- * Reads the cancel button of a page.
+ * Reads the cancel button of a page: the link or element that opens a flow, or else the first link or form.
  *
  * @param html as it is on the page, with or without what is around it
  * @param slug of the flow
  * @returns undefined if there is no button in it
  */
 export function ownButtonIn(html: string, slug: string): OwnButton | undefined {
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  const button = page.querySelector('[data-retention-flow], retention-flow, a[href], form[action]');
+  const tags = [...html.matchAll(TAG)].map(([, name, attributes]) => ({
+    opensFlow: name.toLowerCase() === 'retention-flow' || /\bdata-retention-flow\b/i.test(attributes),
+    attributes: attributesIn(attributes),
+  }));
+  const button = tags.find(({ opensFlow }) => opensFlow) ?? tags[0];
   if (!button) return undefined;
-  const label = button.getAttribute('data-message-cancel') ?? button.getAttribute('message-cancel');
-  return { button: targetOf(button, slug), ...(label?.trim() && { cancel_label: label.trim() }) };
+  const { opensFlow, attributes } = button;
+  const label = (attributes.get('data-message-cancel') ?? attributes.get('message-cancel'))?.trim();
+  const [path] = (attributes.get('href') ?? attributes.get('action') ?? '').split(/[?#]/);
+  const target = path.endsWith(`/exit/${slug}`) ? 'exit_page' : 'elsewhere';
+  return { button: opensFlow ? 'flow' : target, ...(label && { cancel_label: label }) };
 }
 
-function targetOf(button: Element, slug: string): OwnButton['button'] {
-  if (button.matches('[data-retention-flow], retention-flow')) return 'flow';
-  const address = button.getAttribute('href') ?? button.getAttribute('action') ?? '';
-  // Without what follows the path.
-  const [path] = address.split(/[?#]/);
-  return path.endsWith(`/exit/${slug}`) ? 'exit_page' : 'elsewhere';
+function attributesIn(text: string): Map<string, string> {
+  return new Map(
+    [...text.matchAll(ATTRIBUTE)].map(([, name, ...values]) => [name.toLowerCase(), values.find(Boolean) ?? '']),
+  );
 }
 
 export const TARGET_WORDS: Record<NonNullable<OwnButton['button']>, string> = {
