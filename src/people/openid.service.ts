@@ -160,7 +160,7 @@ export class OpenIdService {
       const { affected } = await manager.delete(Invitation, { hash });
       if (affected) await this.people.join(work, workspace_id, person, role);
     }
-    if (role) await this.people.join(work, await this.workspaces.first(work, 'My workspace'), person, role);
+    if (role) await this.people.join(work, await this.workspaces.first(work), person, role);
     return this.signIn.begin(work, person);
   }
 

@@ -37,10 +37,21 @@ export class WorkspacesService {
     });
   }
 
-  /** The id of the oldest workspace. If there is none, of a new one. */
-  async first(work: Work, name: string): Promise<string> {
-    const [oldest] = await work.manager.find(Workspace, { select: { id: true }, order: { id: 'ASC' }, take: 1 });
-    return (oldest ?? (await this.insert(work, { name }))).id;
+  /** The id of the oldest workspace, which gets the name if one is given. If there is none, of a new one. */
+  async first(work: Work, name?: string): Promise<string> {
+    const [oldest] = await work.manager.find(Workspace, {
+      select: { id: true, name: true },
+      order: { id: 'ASC' },
+      take: 1,
+    });
+    if (!oldest) return (await this.insert(work, { name: name ?? 'My workspace' })).id;
+    const { id } = oldest;
+    if (name !== undefined && name !== oldest.name) {
+      const own = work.within(id);
+      await work.manager.update(Workspace, { id }, { name, updated_at: now });
+      own.log({ action: 'workspace.changed', subject: { type: 'workspace', id, name }, details: { fields: ['name'] } });
+    }
+    return id;
   }
 
   private async insert(work: Work, settings: CreateWorkspaceDto) {

@@ -39,6 +39,16 @@ describe('The link for the first person', () => {
     expect(await workspacesOf(ada)).toEqual([{ id: first.id, name: 'First', role: 'owner' }]);
   });
 
+  it('gives the first workspace the name that was asked for', async () => {
+    const { id } = await service.workspace({ name: 'Example' });
+    const ada = service.client.signedIn(
+      await setUp(await createSetupLink(url, BASE), undefined, { workspace_name: 'Acme' }),
+    );
+    expect(await workspacesOf(ada)).toEqual([{ id, name: 'Acme', role: 'owner' }]);
+    const { changes } = (await ada.get('/api/v1/public/changes')).body;
+    expect(changes).toContainEqual(expect.objectContaining({ action: 'workspace.changed' }));
+  });
+
   it('makes the workspace, too, on an empty database', async () => {
     const ada = service.client.signedIn(
       await setUp(await createSetupLink(url, BASE), undefined, { workspace_name: 'Acme' }),

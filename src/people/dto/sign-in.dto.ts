@@ -32,13 +32,13 @@ export class SetUpDto extends IntersectionType(TokenDto, PasswordDto) {
   name: string;
 
   @TextField({
-    description: 'The name of the first workspace, if there is none yet.',
+    description:
+      'The name of the first workspace. Without it, one that is there keeps its name, and a new one is "My workspace".',
     example: 'Acme',
     max: 200,
     optional: true,
-    default: 'My workspace',
   })
-  workspace_name: string = 'My workspace';
+  workspace_name?: string;
 }
 
 export class SetPasswordDto extends IntersectionType(TokenDto, PasswordDto) {}

@@ -28,6 +28,7 @@ inOneBrowser('Drafts in the console', (stage) => {
     expect(await console.looks()).toEqual([]);
     await console.press('Publish now');
     await console.untilText('Version 2 is live.');
+    await console.goTo(`/flows/${id}?tab=versions`);
     await console.untilText('A new name.', 'main [aria-label="Versions"]');
     expect(await read(id)).toMatchObject({ product_name: 'Acme Ultra', current_version: 2 });
   });

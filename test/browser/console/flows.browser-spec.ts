@@ -71,6 +71,9 @@ inOneBrowser('Flows in the console', (stage) => {
     await console.press('Publish now');
     await console.untilText('The flow is published.');
     expect((await read(stage.acme, flow)).status).toBe('published');
+    await console.untilText('Put it on your page', 'main');
+    await console.control('link', 'See it in the demo');
+    expect(await console.looks()).toEqual([]);
     await console.press('Archive');
     await console.press('Archive now');
     await console.untilText('The flow is archived.');
@@ -111,7 +114,7 @@ inOneBrowser('Flows in the console', (stage) => {
     const path = `/api/v1/public/flows/${flow.id}`;
     await stage.acme.call('PUT', `${path}/draft`, { name: 'Forth' });
     await stage.acme.call('POST', `${path}/draft/publish`, { note: 'A better name.' });
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=versions`);
     await console.untilText('A better name.', 'main [aria-label="Versions"]');
     expect(await console.looks()).toEqual([]);
     await console.press('Restore version 1');
@@ -195,7 +198,7 @@ inOneBrowser('Flows in the console', (stage) => {
   it('offer no change to a key that may only read', async () => {
     const { key } = await stage.acme.apiKey({ access: 'read' });
     const flow = await stage.acme.flow();
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`, { key });
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=install`, { key });
     await console.untilText(flow.slug);
     const isOffered = async () => /New flow|Edit|Duplicate|Archive|Publish\b|Restore/.test(await console.text('main'));
     expect(await isOffered()).toBe(false);
@@ -211,7 +214,7 @@ inOneBrowser('Flows in the console', (stage) => {
     const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
     await acme.call('PUT', '/api/v1/public/workspace', { jurisdictions: ['de'] });
     const flow = await acme.flow();
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`, { key: acme.key });
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`, { key: acme.key });
     await console.untilText('By law');
     await console.page.click('details:has(#own-button) summary');
     await console.fill(
@@ -228,7 +231,7 @@ inOneBrowser('Flows in the console', (stage) => {
 
   it('give the code for a page', async () => {
     const flow = await create(stage.acme, 'For a page');
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=install`);
     await console.untilText('data-retention-flow="for-a-page-');
     await console.untilText('href="https://acme.example/cancel?a=1&amp;b=2"');
   });

@@ -57,13 +57,21 @@ inEachBrowser('The frame of the console', (stage, { name }) => {
     }
   });
 
-  it('shows the whole menu on a phone', async () => {
+  it('has a row on a phone, and the whole menu behind its button', async () => {
     const console = await Console.signedIn(stage, '/offers');
     await console.page.setViewport({ width: 360, height: 800 });
+    expect(await console.page.$eval('.side', (side) => side.getBoundingClientRect().height)).toBeLessThan(64);
+    await console.press('Menu');
+    await console.control('button', 'Sign out');
     const hidden = await console.page.$$eval('nav a', (links) =>
       links.filter((link) => link.getBoundingClientRect().right > innerWidth).map((link) => link.innerText),
     );
     expect(hidden).toEqual([]);
+    expect(await console.looks()).toEqual([]);
+    await console.page.setViewport({ width: 360, height: 800 });
+    await console.press('Flows', 'link');
+    await console.untilAt('Flows');
+    expect(await console.page.$eval('.side nav', (nav) => nav.checkVisibility())).toBe(false);
   });
 
   it('gives the focus to the heading when the button that had it is gone', async () => {

@@ -13,7 +13,7 @@ inEachBrowser('The graph of a flow in the console', (stage) => {
     await visit(stage.service, flow, path);
     await visit(stage.service, flow, [...path, { node_key: 'offer_1', action: 'accept' }]);
     await visit(stage.service, flow, [{ node_key: 'start', action: 'cancel' }]);
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`);
     await console.untilText('3 came', '.graph');
     expect(await console.text('.graph')).toMatch(/2 came/);
     await console.page.click('.node-table summary');
@@ -24,7 +24,7 @@ inEachBrowser('The graph of a flow in the console', (stage) => {
   it('tells of a node that is chosen by keyboard, and forgets it again', async () => {
     const flow = await stage.acme.flow();
     await visit(stage.service, flow, [{ node_key: 'start', action: 'continue' }]);
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`);
     await console.untilText('1 came', '.graph');
     await console.page.focus('.graph button.is-survey');
     await console.page.keyboard.press('Enter');
@@ -37,7 +37,7 @@ inEachBrowser('The graph of a flow in the console', (stage) => {
 
   it('of 50 nodes is drawn as a whole, zooms, and can be walked by keyboard', async () => {
     const flow = await stage.acme.advancedFlow(large);
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`);
     await console.untilText('question-30', '.graph');
     expect(await console.page.$$eval('.graph-node', (nodes) => nodes.length)).toBe(50);
     const width = () => console.page.$eval('.graph-node', (node) => node.getBoundingClientRect().width);
@@ -59,7 +59,7 @@ inEachBrowser('The graph of a flow in the console', (stage) => {
   it('is that of the version that is chosen', async () => {
     const flow = await stage.acme.flow();
     await stage.acme.call('PUT', `/api/v1/public/flows/${flow.id}`, { offer_ids: [] });
-    const console = await Console.signedIn(stage, `/flows/${flow.id}`);
+    const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`);
     await console.untilText('reason', '.graph');
     expect(await console.text('.graph')).not.toContain('Half price');
     await console.choose('Version', '1');

@@ -34,6 +34,7 @@ export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
     await client.flows.update(flow.id, { status: 'published' }, { ifMatch: etagOf(flow) });
     toast('The flow is published.');
     await onChange();
+    navigate(`/flows/${flow.id}`, { tab: 'install' });
   };
   const archive = async () => {
     await client.flows.archive(flow.id, { ifMatch: etagOf(flow) });
@@ -79,7 +80,7 @@ export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
       )}
       {asked === 'publish' && (
         <Confirm title="Publish this flow?" verb="Publish now" onConfirm={publish} onClose={() => setAsked(undefined)}>
-          <p>Customers see it at once, wherever a page of yours has its link: see “On your page” below.</p>
+          <p>Customers see it at once, wherever a page of yours has its link.</p>
         </Confirm>
       )}
       {asked === 'archive' && (

@@ -1,5 +1,4 @@
 import type { Flow } from '@retention-flow/client';
-import type { ComponentChildren } from 'preact';
 import { MoneyAndLasting } from '../overview/money';
 import { Offers, Reasons } from '../overview/reasons-and-offers';
 import { Tiles } from '../overview/tiles';
@@ -16,12 +15,10 @@ interface FlowStatisticsProps {
   by: string;
   query: URLSearchParams;
   onChange: () => Promise<void>;
-  /** What stands below the headline numbers. */
-  children: ComponentChildren;
 }
 
 /** The numbers of a flow in a span of days. */
-export function FlowStatistics({ flow, span, by, query, onChange, children }: FlowStatisticsProps) {
+export function FlowStatistics({ flow, span, by, query, onChange }: FlowStatisticsProps) {
   const { client } = useSession();
   const loading = useLoading(
     async (signal) => {
@@ -41,7 +38,6 @@ export function FlowStatistics({ flow, span, by, query, onChange, children }: Fl
       <Loaded loading={loading}>
         {({ stats, earlier }) => <Tiles stats={stats} earlier={earlier} days={span.days} />}
       </Loaded>
-      {children}
       {stats && (
         <>
           {hasSplit && <Splits flow={flow} onChange={onChange} />}

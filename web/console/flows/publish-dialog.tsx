@@ -1,5 +1,6 @@
 import { etagOf, type Flow, type FlowDraft, type RetentionFlow } from '@retention-flow/client';
 import { useRef, useState } from 'preact/hooks';
+import { navigate } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
 import { counted } from '../ui/format';
@@ -39,6 +40,7 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
     toast(`Version ${version} is live.${missing(warnings)}`);
     published.current = undefined;
     await onPublished();
+    if (!isLive) navigate(`/flows/${flow.id}`, { tab: 'install' });
   };
   /** What is published by then is shown, also if it isn't live. */
   const close = () => {

@@ -6,15 +6,24 @@ import { Secret } from '../ui/secret';
 export function Snippet({ flow }: { flow: Flow }) {
   const code = `<script async src="${SERVICE}/widget/v1.js"></script>
 <a href="${escaped(flow.cancellation_url)}" data-retention-flow="${flow.slug}">Cancel subscription</a>`;
+  const isLive = flow.status === 'published';
   return (
-    <section class="card snippet">
-      <h2>On your page</h2>
+    <section class="card snippet" aria-labelledby="on-page">
+      <h2 id="on-page">Put it on your page</h2>
       <p class="soft">
-        {flow.status === 'published'
+        {isLive
           ? 'A click on the link shows the flow. A customer who still wants to cancel goes on to the address of the link.'
           : 'Once the flow is published, a click on the link shows it. Until then, the link leads straight to its address.'}
       </p>
       <Secret label="Script and link" value={code} />
+      {isLive && (
+        <p>
+          <a href={`${SERVICE}/demo?flow=${flow.slug}`} target="_blank" rel="noreferrer">
+            See it in the demo
+          </a>
+          , a page with this link. The session that you start there counts.
+        </p>
+      )}
     </section>
   );
 }

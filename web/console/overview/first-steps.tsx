@@ -1,4 +1,4 @@
-import type { RetentionFlow } from '@retention-flow/client';
+import type { RetentionFlow, VersionListItem } from '@retention-flow/client';
 import type { ComponentChildren } from 'preact';
 import { href } from '../shell/route';
 import { SERVICE, useSession } from '../shell/session';
@@ -7,6 +7,8 @@ import { Secret } from '../ui/secret';
 /** How far a workspace has come. */
 export interface StepsDone {
   hasOffer: boolean;
+  /** A flow of the service, to try: what the widget starts it with. */
+  example: string | undefined;
   /** The id of the newest flow. */
   flowId: string | undefined;
   /** What the widget starts the newest published flow with. */
@@ -21,22 +23,44 @@ export async function stepsDone(client: RetentionFlow, signal: AbortSignal): Pro
     client.flows.list({ limit: 1, status: 'published' }, { signal }),
     client.sessions.list({ limit: 1 }, { signal }),
   ]);
+  const [flow, live] = [flows[0], published.flows[0]];
+  // What the service made as an example was done by nobody.
+  const [hasOffer, isOwn] = await Promise.all([
+    offers[0] && client.offers.versions(offers[0].id, { signal }).then(isOfSomebody),
+    flow && client.flows.versions(flow.id, { signal }).then(isOfSomebody),
+  ]);
   return {
-    hasOffer: offers.length > 0,
-    flowId: flows[0]?.id,
-    slug: published.flows[0]?.slug,
+    hasOffer: Boolean(hasOffer),
+    example: isOwn ? undefined : live?.slug,
+    flowId: isOwn ? flow.id : undefined,
+    slug: isOwn ? live?.slug : undefined,
     hasSession: sessions.length > 0,
   };
 }
 
+const isOfSomebody = ({ versions }: { versions: VersionListItem[] }) =>
+  versions.some(({ published_by }) => published_by !== null);
+
 /** What to do in a workspace without a session. */
 export function FirstSteps({ done }: { done: StepsDone }) {
-  const { hasOffer, flowId, slug } = done;
+  const { hasOffer, example, flowId, slug } = done;
   return (
     <section class="card first-steps">
       <div>
         <h2>What to do first</h2>
-        <p class="soft">Numbers appear here as soon as the first customer opens a flow.</p>
+        <p class="soft">
+          Numbers appear here as soon as the first customer opens a flow.
+          {example && (
+            <>
+              {' '}
+              There is an example to try:{' '}
+              <a href={`${SERVICE}/demo?flow=${example}`} target="_blank" rel="noreferrer">
+                see it in the demo
+              </a>
+              .
+            </>
+          )}
+        </p>
       </div>
       <ol>
         <Step isDone={hasOffer} title="Create an offer" to={href('/offers/new')}>

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../ui/action';
 import { Page } from '../ui/page';
 import { messageOf } from '../ui/problem';
@@ -14,6 +14,8 @@ export function Frame() {
   const { path, query } = useRoute();
   const { client, actor } = useSession();
   const status = useServiceStatus();
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => setIsOpen(false), [path]);
   useKeptFocus();
   useAskingAgain(isUp(status), (signal) => client.workspace.get({ signal }));
   return (
@@ -21,12 +23,21 @@ export function Frame() {
       <a class="skip" href="#main" onClick={skipToMain}>
         Skip to the page
       </a>
-      <header class="side">
+      <header class={isOpen ? 'side is-open' : 'side'}>
         <div class="brand">
           <img src="console/icon.svg" alt="" width="28" height="28" />
           <WorkspaceName />
         </div>
-        <nav aria-label="Pages">
+        <button
+          type="button"
+          class="quiet small menu"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <nav id="menu" aria-label="Pages">
           <ul>
             {menuFor(actor.type).map(([to, name]) => (
               <li key={to}>

@@ -31,7 +31,7 @@ export function SetupForm({ token, onSignedIn }: LinkFormProps) {
           label="Name of the workspace"
           autocomplete="organization"
           maxLength={200}
-          hint="For a new workspace. One that is there already keeps its name."
+          hint="Your team and the exit page read it. You can change it later."
           error={form.errorOf('workspace_name')}
         />
         <FormProblem form={form} fields={['name', 'email', 'password', 'workspace_name']} />
