@@ -1540,6 +1540,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/workspace/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attributes of customers
+         * @description Which `attributes` the customers of the 1,000 newest sessions have: what a branch can go by.
+         */
+        get: operations["workspace_attributes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/flows/{id}/stats": {
         parameters: {
             query?: never;
@@ -2787,8 +2807,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The name of the first workspace, if there is none yet.
-             * @default My workspace
+             * @description The name of the first workspace. Without it, one that is there keeps its name, and a new one is "My workspace".
              * @example Acme
              */
             workspace_name?: string;
@@ -7154,6 +7173,25 @@ export interface components {
             erased: true;
             /** Format: uuid */
             id: string;
+        };
+        SeenAttribute: {
+            /**
+             * @description Its name.
+             * @example plan
+             */
+            name: string;
+            /**
+             * @description The values that more than one of these sessions has, the most frequent first.
+             * @example [
+             *       "pro",
+             *       "basic"
+             *     ]
+             */
+            values: ((string | number | boolean) | null)[];
+        };
+        SeenAttributes: {
+            /** @description The most frequent first. */
+            attributes: components["schemas"]["SeenAttribute"][];
         };
         Totals: {
             /**
@@ -13417,6 +13455,37 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspace_attributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenAttributes"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RuntimeModule } from '../runtime/runtime.module';
 import { SessionRetention } from '../runtime/session-retention';
+import { AttributesController } from './attributes.controller';
+import { AttributesService } from './attributes.service';
 import { StatsController } from './stats.controller';
 import { StatsService } from './stats.service';
 import { DailySum } from './sums/daily-sum.entity';
@@ -10,8 +12,8 @@ import { DailySums, firstIdAfterSums } from './sums/daily-sums.service';
 /** Counts of sessions and customers, their shares, and what experiments say. */
 @Module({
   imports: [TypeOrmModule.forFeature([DailySum]), RuntimeModule],
-  controllers: [StatsController],
-  providers: [StatsService, DailySums],
+  controllers: [AttributesController, StatsController],
+  providers: [AttributesService, StatsService, DailySums],
 })
 export class StatisticsModule {
   constructor(sessionRetention: SessionRetention) {

@@ -15,6 +15,11 @@ export class OwnWorkspace extends Resource {
     return this.connection.repeatable('put', '/api/v1/public/workspace', { body: changes }, options);
   }
 
+  /** The attributes that customers of the newest sessions have, with their values: what a branch can go by. */
+  attributes(options?: CallOptions): Promise<Answer<'workspace_attributes'>> {
+    return this.connection.repeatable('get', '/api/v1/public/workspace/attributes', {}, options);
+  }
+
   /** Statistics of all flows. */
   stats(query?: Query<'workspace_stats'>, options?: CallOptions): Promise<Answer<'workspace_stats'>> {
     return this.connection.repeatable('get', '/api/v1/public/stats', { query }, options);

@@ -220,6 +220,37 @@ inOneBrowser('Editing flows in the console', (stage) => {
     await console.press('Leave without saving');
     await console.untilAt('Settings');
     expect((await read(id)).description).toBeNull();
+
+    await console.goTo(`/flows/${id}/edit`);
+    await console.fill('Note', 'Saved');
+    await console.press('Settings', 'link');
+    await console.press('Save and leave');
+    await console.untilAt('Settings');
+    expect((await read(id)).description).toBe('Saved');
+  });
+
+  it('opens a select at a letter, and chooses nothing unseen', async () => {
+    const when = { all: [{ attribute: 'plan', is: '=', value: 'pro' }] };
+    const flow = await stage.acme.advancedFlow(
+      (offer_id) =>
+        ({
+          entry: 'start',
+          nodes: [
+            { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'who' },
+            { key: 'who', type: 'branch', config: { ways: [{ when, next: 'offer' }] }, next: 'confirm' },
+            { key: 'offer', type: 'offer', config: { offer_id }, next: 'confirm' },
+            CONFIRM,
+          ],
+        }) as never,
+    );
+    const console = await Console.signedIn(stage, `/flows/${flow.id}/edit`);
+    await console.page.click('.graph button.is-branch');
+    await console.page.focus('.condition select[aria-label=Comparison]');
+    await console.page.keyboard.press('i');
+    const value = () =>
+      console.page.$eval('.condition select[aria-label=Comparison]', (select) => (select as HTMLSelectElement).value);
+    expect(await value()).toBe('=');
+    await console.untilText('Nothing is changed.', '.save-bar');
   });
 
   it('shows the text of customers and operators as text', async () => {

@@ -80,6 +80,7 @@ inEachBrowser('The editor of flows', (stage) => {
     await console.untilText('The price', 'dialog .differences');
     await console.press('Publish now');
     await console.untilText('Version 3 is live.');
+    await console.press('Versions', 'link');
     await console.press('Restore version 2');
     await console.untilText('The price', 'dialog .differences');
     expect(await console.looks()).toEqual([]);

@@ -19,7 +19,7 @@ export function SessionsTable({ pages, flows }: SessionsTableProps) {
       label="List of sessions"
       caption="Sessions, newest first"
       class="sessions"
-      columns={['Started', 'Customer', 'Status', 'Answers', 'Flow', numberColumn('Duration')]}
+      columns={['Started', 'Status', 'Customer', 'Answers', 'Flow', numberColumn('Duration')]}
     >
       {pages.map((page, index) => (
         <Rows key={index} page={page} flows={flows} />
@@ -51,11 +51,11 @@ function Row({ session, flow }: { session: SessionListItem; flow: string }) {
           <Time value={session.created_at} />
         </a>
       </td>
-      <td class={session.customer_id === null ? 'soft' : undefined}>{session.customer_id ?? ANONYMOUS}</td>
       <td>
         <Badge status={session.status} />
         {by !== undefined && <div class="soft">{by}</div>}
       </td>
+      <td class={session.customer_id === null ? 'soft' : undefined}>{session.customer_id ?? ANONYMOUS}</td>
       <td>{session.answers.map(({ label }) => label).join(', ') || <span class="soft">None</span>}</td>
       <td>
         {flow} <span class="soft">v{session.flow_version}</span>

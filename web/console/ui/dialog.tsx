@@ -60,14 +60,25 @@ interface ConfirmProps {
   verb: string;
   isDangerous?: boolean;
   isWide?: boolean;
+  /** Something else to do instead, such as to save first. */
+  instead?: { verb: string; run: () => Promise<void> } | undefined;
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks before something is done. Closes once it is done; says so if it fails. */
-export function Confirm({ title, children, verb, isDangerous, isWide = false, onConfirm, onClose }: ConfirmProps) {
-  const action = useAction(async () => {
-    await onConfirm();
+export function Confirm({
+  title,
+  children,
+  verb,
+  isDangerous,
+  isWide = false,
+  instead,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
+  const action = useAction(async (work: () => Promise<void>) => {
+    await work();
     onClose();
   });
   return (
@@ -82,10 +93,15 @@ export function Confirm({ title, children, verb, isDangerous, isWide = false, on
           type="button"
           class={isDangerous ? 'danger' : 'primary'}
           disabled={action.isBusy}
-          onClick={() => action.run()}
+          onClick={() => action.run(onConfirm)}
         >
           {verb}
         </button>
+        {instead && (
+          <button type="button" class="primary" disabled={action.isBusy} onClick={() => action.run(instead.run)}>
+            {instead.verb}
+          </button>
+        )}
       </div>
     </Dialog>
   );

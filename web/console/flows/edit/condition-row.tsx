@@ -73,6 +73,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
           aria-label="Attribute"
           value={row.attribute}
           maxLength={200}
+          suggestions={[...editing.seen.keys()]}
           onCommit={(attribute) => attribute !== '' && onChange({ ...row, attribute })}
         />
       )}
@@ -94,6 +95,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
           <CommittedInput
             aria-label="Value"
             value={writtenValue(row.value)}
+            suggestions={(editing.seen.get(row.attribute) ?? []).map(writtenValue)}
             title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
             onCommit={(text) => {
               const value = valueFor(row.is, text);

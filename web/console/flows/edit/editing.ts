@@ -7,11 +7,16 @@ import { write } from './model/graph-edits';
 /** What is chosen in the graph: a node, by its key, or an arrow to insert one on. */
 export type Choice = { node: string } | { arrow: Arrow } | undefined;
 
+/** By name. */
+export type SeenAttributes = ReadonlyMap<string, readonly (string | number | boolean | null)[]>;
+
 /** What the parts of the editor share: the graph, and how they change it. */
 export interface Editing {
   graph: FlowDefinition;
   offers: Map<string, ChosenOffer>;
   faults: Fault[];
+  /** The attributes that customers have, with their values. */
+  seen: SeenAttributes;
   /** Whether billing hears of the answers to surveys. */
   isHeard: boolean;
   choice: Choice;

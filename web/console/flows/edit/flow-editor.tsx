@@ -36,7 +36,7 @@ export function FlowEditor({ first, offers }: FlowEditorProps) {
   const edited = useEdited(client, first);
   const { saved, draft, graph, isDirty } = edited;
   const { id } = saved.flow;
-  const unsaved = useUnsaved(isDirty);
+  const unsaved = useUnsaved(isDirty, async () => (await edited.save()) !== undefined);
   /** What is about to be published. */
   const [asked, setAsked] = useState<Saved>();
   const [previewed, setPreviewed] = useState<Saved>();
@@ -82,7 +82,7 @@ export function FlowEditor({ first, offers }: FlowEditorProps) {
   const others = form.otherErrors(SHOWN_AT_FIELDS);
   const isBusy = form.isBusy || look.isBusy || publish.isBusy;
   return (
-    <div class="flow-editor">
+    <div class="flow-editor" onKeyDown={openForLetter}>
       <Content {...part} edited={edited} offers={offers} faults={faults} words={faultsInWords(faults, graph)} />
       <form id="flow" onSubmit={form.run}>
         <GeneralFields {...part} />
@@ -177,6 +177,16 @@ export function FlowEditor({ first, offers }: FlowEditorProps) {
       {edited.conflict && <Meanwhile conflict={edited.conflict} offers={offers} />}
     </div>
   );
+}
+
+/** A letter opens a select that is closed, in place of choosing something unseen. */
+function openForLetter(event: KeyboardEvent): void {
+  const { target, key, ctrlKey, metaKey, altKey } = event;
+  const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
+  if (!isLetter || !(target instanceof HTMLSelectElement) || target.multiple) return;
+  if (CSS.supports('selector(:open)') && target.matches(':open')) return;
+  event.preventDefault();
+  target.showPicker();
 }
 
 /** What the service will find wrong with what is edited, with pointers as it gives them. */

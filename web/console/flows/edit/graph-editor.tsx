@@ -1,8 +1,10 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
+import { useSession } from '../../shell/session';
+import { useLoading } from '../../ui/loading';
 import { FlowGraph } from '../graph/flow-graph';
 import type { ChosenOffer } from './chosen-offer';
-import type { Choice, Editing } from './editing';
+import type { Choice, Editing, SeenAttributes } from './editing';
 import { inserted } from './insert-panel';
 import { type Arrow, exitsOf } from './model/exits';
 import type { Fault } from './model/fault-words';
@@ -11,6 +13,8 @@ import { copyOf } from './model/new-nodes';
 import { useSettled } from './settled';
 import { StepList } from './step-list';
 import { removed, StepPanel } from './step-panel';
+
+const NONE_SEEN: SeenAttributes = new Map();
 
 interface GraphEditorProps {
   graph: FlowDefinition;
@@ -28,11 +32,17 @@ interface GraphEditorProps {
 export function GraphEditor({ graph, offers, faults, isHeard, view, choice, onChoose, onChange }: GraphEditorProps) {
   const [copied, setCopied] = useState<FlowNode>();
   const [said, setSaid] = useState('');
+  const { client } = useSession();
+  const seen = useLoading(async (signal) => {
+    const { attributes } = await client.workspace.attributes({ signal });
+    return new Map(attributes.map(({ name, values }) => [name, values]));
+  }, []);
   const drawn = useSettled(graph);
   const editing: Editing = {
     graph,
     offers,
     faults,
+    seen: seen.value ?? NONE_SEEN,
     isHeard,
     choice: isIn(graph, choice) ? choice : undefined,
     choose: onChoose,
@@ -58,7 +68,7 @@ export function GraphEditor({ graph, offers, faults, isHeard, view, choice, onCh
     } else if (event.key === 'Delete' && node) removed(editing, node.key);
   };
   return (
-    <div class="graph-beside" onKeyDown={press}>
+    <div class={editing.choice ? 'graph-beside' : 'graph-alone'} onKeyDown={press}>
       <div class="steps">
         {graph.nodes.every(({ type }) => type !== 'start') && (
           <button

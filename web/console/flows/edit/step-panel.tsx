@@ -23,7 +23,8 @@ export function StepPanel({ editing, copied, onCopy }: StepPanelProps) {
   // Not after the next frame: a quick hand is in a field by then.
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    heading.current?.closest('section')!.scrollIntoView({ block: 'nearest' });
+    // Its beginning, however long it is.
+    heading.current?.scrollIntoView({ block: 'nearest' });
   }, [node?.key, arrow]);
   /** Leads back to the graph. */
   const escape = ({ key }: KeyboardEvent) => {

@@ -10,8 +10,12 @@ interface Unsaved {
   release: () => void;
 }
 
-/** Asks before a page is left whose changes are not saved: by a link, by "Back", by signing out, by closing the tab. */
-export function useUnsaved(isDirty: boolean): Unsaved {
+/**
+ * Asks before a page is left whose changes are not saved: by a link, by "Back", by signing out, by closing the tab.
+ *
+ * @param save saves them, and says whether they are saved
+ */
+export function useUnsaved(isDirty: boolean, save: () => Promise<boolean>): Unsaved {
   const [leave, setLeave] = useState<() => void>();
   const release = () => guardPage(undefined);
   useEffect(() => {
@@ -24,14 +28,21 @@ export function useUnsaved(isDirty: boolean): Unsaved {
       release();
     };
   }, [isDirty]);
+  const go = () => {
+    release();
+    leave!();
+  };
   const question = leave && (
     <Confirm
       title="Leave without saving?"
       verb="Leave without saving"
       isDangerous
-      onConfirm={async () => {
-        release();
-        leave();
+      onConfirm={async () => go()}
+      instead={{
+        verb: 'Save and leave',
+        run: async () => {
+          if (await save()) go();
+        },
       }}
       onClose={() => setLeave(undefined)}
     >

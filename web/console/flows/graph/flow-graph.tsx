@@ -1,7 +1,8 @@
 import type { FlowNodeStats } from '@retention-flow/client';
+import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { compact, count, counted } from '../../ui/format';
-import { layoutOf, type Placed, type Size } from './graph-layout';
+import { type Box, layoutOf, type Placed, type Size } from './graph-layout';
 import { endingsAt, type NodeNumbers, sessionsBy } from './graph-numbers';
 import { type OutlineEdge, type OutlineNode, outlineOf, TYPE_NAMES } from './graph-outline';
 
@@ -21,8 +22,6 @@ interface FlowGraphProps {
 
 const WIDTH = 208;
 const ZOOMS = [0.4, 0.55, 0.75, 1, 1.25, 1.5];
-/** Text smaller than this cannot be read: the graph scrolls instead. */
-const LEAST_AT_FIRST = 0.75;
 
 /** The graph of a flow, from top to bottom, with numbers if there are any. It scrolls and zooms. */
 export function FlowGraph({ definition, offers, numbers, selected, onSelect, faults, onInsert }: FlowGraphProps) {
@@ -34,9 +33,8 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
   const frame = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);
 
-  const fitTo = (least: number) => setZoom(Math.min(1, Math.max(least, frame.current!.clientWidth / drawn.width)));
-  const fit = () => fitTo(ZOOMS[0]);
-  useEffect(() => fitTo(LEAST_AT_FIRST), [drawn.width]);
+  const fit = () => setZoom(Math.min(1, Math.max(ZOOMS[0], frame.current!.clientWidth / drawn.width)));
+  useEffect(fit, [drawn.width]);
   useEffect(() => {
     const { current } = frame;
     const observer = new ResizeObserver(() => reveal(current!));
@@ -98,41 +96,58 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
                 />
               ))}
             </svg>
-            {drawn.edges.map(
-              ({ route: { label }, ...edge }, index) =>
-                label && (
-                  <span key={index} class="graph-label" title={edge.title} style={placeOf(label)}>
-                    <span aria-hidden="true">
-                      {edge.short}
-                      {edge.short && edge.number && ' · '}
-                      {edge.number}
-                    </span>
-                    {onInsert && (
-                      <button
-                        type="button"
-                        class="graph-plus"
-                        aria-label={`Insert after ${edge.after}`}
-                        onClick={() => onInsert({ from: edge.key, paths: edge.paths })}
-                      >
-                        +
-                      </button>
-                    )}
-                  </span>
-                ),
-            )}
             {drawn.nodes.map((node) => (
-              <NodeBox
-                key={node.id}
-                node={node}
-                isSelected={node.key === selected}
-                isFaulty={node.type === 'missing' || !!faults?.has(node.key)}
-                onSelect={onSelect && (() => onSelect(node.key))}
-              />
+              <Fragment key={node.id}>
+                <NodeBox
+                  node={node}
+                  isSelected={node.key === selected}
+                  isFaulty={node.type === 'missing' || !!faults?.has(node.key)}
+                  onSelect={onSelect && (() => onSelect(node.key))}
+                />
+                {drawn.edges.map(
+                  (edge, index) =>
+                    edge.from === node.id && (
+                      <EdgeLabel key={index} edge={edge} label={edge.route.label} onInsert={onInsert} />
+                    ),
+                )}
+              </Fragment>
             ))}
           </div>
         </div>
       </div>
     </div>
+  );
+}
+
+/** What an arrow says, behind the node that it leads from in the order of Tab. */
+function EdgeLabel({
+  edge: { key, short, number, title, after, paths },
+  label,
+  onInsert,
+}: {
+  edge: ReturnType<typeof withNumbers>;
+  label: Box | undefined;
+  onInsert: FlowGraphProps['onInsert'];
+}) {
+  if (!label) return null;
+  return (
+    <span class="graph-label" title={title} style={placeOf(label)}>
+      <span aria-hidden="true">
+        {short}
+        {short && number && ' · '}
+        {number}
+      </span>
+      {onInsert && (
+        <button
+          type="button"
+          class="graph-plus"
+          aria-label={`Insert after ${after}`}
+          onClick={() => onInsert({ from: key, paths })}
+        >
+          +
+        </button>
+      )}
+    </span>
   );
 }
 

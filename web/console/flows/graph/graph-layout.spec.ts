@@ -19,6 +19,42 @@ const edges = (definition: unknown) => {
 };
 const overlaps = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+/** Questions of which each leads to several of the next ones. */
+function tangled(size: number) {
+  const keyOf = (index: number) => (index < size ? `n${index}` : 'sure');
+  const questions = Array.from({ length: size }, (_, index) => ({
+    key: keyOf(index),
+    type: 'survey',
+    config: {
+      title: `Question ${index}`,
+      options: [1, 5, 3].map((by) => ({ value: `v${by}`, label: `Answer ${by}`, next: keyOf(index + by) })),
+    },
+    next: keyOf(index + 2),
+  }));
+  return { entry: 'n0', nodes: [...questions, confirm] };
+}
+
+/** Points of a path of lines and curves, close together. */
+function pointsOf(path: string): { x: number; y: number }[] {
+  const ends = [...path.matchAll(/([MLC])([^MLC]+)/g)].map(([, , numbers]) => {
+    const all = numbers.trim().split(/\s+/).map(Number);
+    return Array.from({ length: all.length / 2 }, (_, index) => ({ x: all[2 * index], y: all[2 * index + 1] }));
+  });
+  return ends.slice(1).flatMap((controls, index) => {
+    const start = ends[index].at(-1)!;
+    const end = controls.at(-1)!;
+    const [first, second] = controls.length === 3 ? controls : [start, end];
+    const mix = (axis: 'x' | 'y', t: number) =>
+      (1 - t) ** 3 * start[axis] +
+      3 * t * (1 - t) ** 2 * first[axis] +
+      3 * t * t * (1 - t) * second[axis] +
+      t ** 3 * end[axis];
+    return Array.from({ length: 33 }, (_, step) => ({ x: mix('x', step / 32), y: mix('y', step / 32) }));
+  });
+}
+
+const isIn = (box: Box, { x, y }: { x: number; y: number }) =>
+  x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
 const confirm = { key: 'sure', type: 'confirm', config: { title: 'Sure?' } };
 
 describe('The graph of a flow', () => {
@@ -42,6 +78,26 @@ describe('The graph of a flow', () => {
       expect(one.x >= 0 && one.y >= 0 && one.x + one.width <= width && one.y + one.height <= height).toBe(true);
       for (const other of placed.slice(index + 1)) expect(overlaps(one, other)).toBe(false);
     }
+  });
+
+  it('has no arrow over a label of another, and none over a node', () => {
+    const { nodes: placed, edges: arrows } = drawn(tangled(14));
+    for (const { from, to, route } of arrows) {
+      const line = pointsOf(route.path);
+      for (const node of placed.filter(({ id }) => id !== from && id !== to))
+        expect(line.some((point) => isIn(node, point))).toBe(false);
+      for (const other of arrows.filter((one) => one.route !== route))
+        expect(line.some((point) => other.route.label && isIn(other.route.label, point))).toBe(false);
+    }
+  });
+
+  it('has what the answers lead to in their order, from left to right', () => {
+    const ends = ['c', 'a', 'd', 'b'].map((key) => ({ key, type: 'offer', config: { offer_id: 'o1' }, next: 'sure' }));
+    const options = ['a', 'b', 'c', 'd'].map((next) => ({ value: next, label: `Answer ${next}`, next }));
+    const survey = { key: 'why', type: 'survey', config: { title: 'Why?', options }, next: 'sure' };
+    const { nodes: placed } = drawn({ entry: 'why', nodes: [survey, ...ends, confirm] });
+    const inRow = placed.filter(({ key }) => key.length === 1).toSorted((one, other) => one.x - other.x);
+    expect(inRow.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('names the ways of a branch and of a split, also where two lead to the same node', () => {

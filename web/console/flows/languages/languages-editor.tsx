@@ -29,12 +29,11 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const [tag, setTag] = useState('');
   const [previewed, setPreviewed] = useState<string>();
   const isDirty = isChanged(base, words);
-  const { question } = useUnsaved(isDirty);
   const { locale, flow_mode } = words.flow;
   const texts = textsOf(words);
   const languages = [...new Set([...languagesIn(words), ...added])];
 
-  const save = useAction(async () => {
+  const saveAll = async () => {
     if (isFlowChanged(base, words)) {
       const { survey, definition } = words.flow;
       const content = flow_mode === 'simple' ? { survey } : { definition };
@@ -49,7 +48,10 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
       setBase((all) => ({ ...all, offers: all.offers.map((one) => (one.id === offer.id ? saved : one)) }));
     }
     toast('Saved.');
-  });
+    return true;
+  };
+  const save = useAction(async () => void (await saveAll()));
+  const { question } = useUnsaved(isDirty, saveAll);
   const add = useAction(async () => {
     const language = canonicalTag(tag.trim());
     if (language === undefined) throw new Error('Write a language tag, such as de or pt-BR.');

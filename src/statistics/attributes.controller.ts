@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
+import { AttributesService } from './attributes.service';
+import { SeenAttributesDto } from './dto/attributes.dto';
+
+@ApiTags('Statistics')
+@Controller('api/v1/public/workspace/attributes')
+export class AttributesController {
+  constructor(private readonly attributes: AttributesService) {}
+
+  @Get()
+  @LeastRole('viewer')
+  @ApiOperation({
+    operationId: 'workspace_attributes',
+    summary: 'List the attributes of customers',
+    description: 'Which `attributes` the customers of the 1,000 newest sessions have: what a branch can go by.',
+  })
+  @ApiOkResponse({ type: SeenAttributesDto })
+  async list(@CurrentTenant() tenant: Tenant): Promise<SeenAttributesDto> {
+    return { attributes: await this.attributes.list(tenant) };
+  }
+}

@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Many, Text } from '../../platform/api/shown';
+import type { ConditionValue } from '../../flows/flow-definition';
+
+/** The most names that are listed, and the most values of each. */
+export const MAX_NAMES = 100;
+export const MAX_SEEN_VALUES = 20;
+
+const VALUE = {
+  nullable: true,
+  oneOf: [{ type: 'string', maxLength: 1000 }, { type: 'number' }, { type: 'boolean' }],
+};
+
+export class SeenAttributeDto {
+  @Text(200, 'Its name.', 'plan')
+  name: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: VALUE,
+    maxItems: MAX_SEEN_VALUES,
+    example: ['pro', 'basic'],
+    description: 'The values that more than one of these sessions has, the most frequent first.',
+  })
+  values: ConditionValue[];
+}
+
+/** What is known of customers, so that branches can go by it. */
+export class SeenAttributesDto {
+  @Many(SeenAttributeDto, MAX_NAMES, 'The most frequent first.')
+  attributes: SeenAttributeDto[];
+}
