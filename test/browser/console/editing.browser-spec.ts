@@ -244,7 +244,8 @@ inOneBrowser('Editing flows in the console', (stage) => {
         }) as never,
     );
     const console = await Console.signedIn(stage, `/flows/${flow.id}/edit`);
-    await console.page.click('.graph button.is-branch');
+    await (await console.page.waitForSelector('.graph button.is-branch'))!.click();
+    await console.page.waitForSelector('.condition');
     await console.page.focus('.condition select[aria-label=Comparison]');
     await console.page.keyboard.press('i');
     const value = () =>

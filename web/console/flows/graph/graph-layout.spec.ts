@@ -100,6 +100,17 @@ describe('The graph of a flow', () => {
     expect(inRow.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('has the answers in their order also where they lead to different rows', () => {
+    const long = { key: 'b', type: 'offer', config: { offer_id: 'o1' }, next: 'a' };
+    const end = { key: 'a', type: 'offer', config: { offer_id: 'o1' }, next: 'sure' };
+    const options = ['a', 'b', 'sure'].map((next) => ({ value: next, label: `Answer ${next}`, next }));
+    const survey = { key: 'why', type: 'survey', config: { title: 'Why?', options }, next: 'sure' };
+    const { edges: arrows } = drawn({ entry: 'why', nodes: [survey, long, end, confirm] });
+    const answers = arrows.filter(({ label }) => label.startsWith('Answer'));
+    const inOrder = answers.toSorted((one, other) => one.route.label!.x - other.route.label!.x);
+    expect(inOrder.map(({ label }) => label)).toEqual(['Answer a', 'Answer b', 'Answer sure']);
+  });
+
   it('names the ways of a branch and of a split, also where two lead to the same node', () => {
     const definition = {
       nodes: [

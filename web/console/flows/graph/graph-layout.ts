@@ -48,10 +48,10 @@ export function layoutOf<Node extends Pick<OutlineNode, 'id'> & Size, Edge exten
   edges.forEach((edge, index) =>
     graph.setEdge(edge.from, edge.to, { labelpos: 'c', ...(labelOf(edge) ?? { width: 0, height: 0 }) }, String(index)),
   );
-  layout(graph);
-  const constraints = inOrder(edges, (a, b) => (graph.node(a) as Box).y === (graph.node(b) as Box).y);
-  // In which row a node stands is known only once they are placed.
-  if (constraints.length > 0) layout(graph, { constraints });
+  const inOrder = {
+    customOrder: (layers: Graph, order: Order) => order(layers, { constraints: exitsInOrder(layers) }),
+  };
+  layout(graph, inOrder as Parameters<typeof layout>[1]);
   const rows = rowsOf(graph);
   const whole = graph.graph() as Partial<Size>;
   return {
@@ -76,27 +76,17 @@ function cornered({ x, y, width, height }: Box): Box {
   return { x: x - width / 2, y: y - height / 2, width, height };
 }
 
-/** Side by side, the nodes that a node leads to come in the order of its exits, unless another node has them the other way around. */
-function inOrder(
-  edges: Pick<OutlineEdge, 'from' | 'to'>[],
-  areSideBySide: (one: string, other: string) => boolean,
-): { left: string; right: string }[] {
-  const targets = new Map<string, Set<string>>();
-  for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
-  const rightOf = new Map<string, string[]>();
-  const isLeftOf = (one: string, other: string): boolean => {
-    const reached = new Set([one]);
-    for (const id of reached) for (const next of rightOf.get(id) ?? []) reached.add(next);
-    return reached.has(other);
-  };
-  for (const ids of targets.values()) {
-    const row = [...ids];
-    for (const [index, left] of row.entries()) {
-      const right = row.slice(index + 1).find((one) => areSideBySide(left, one));
-      if (right !== undefined && !isLeftOf(right, left)) rightOf.set(left, [...(rightOf.get(left) ?? []), right]);
-    }
-  }
-  return [...rightOf].flatMap(([left, ids]) => ids.map((right) => ({ left, right })));
+type Order = (layers: Graph, options: { constraints: { left: string; right: string }[] }) => void;
+
+/** The arrows of a node leave it in the order of its exits. Each begins with a place of its own, in which Dagre leaves room for its label. */
+function exitsInOrder(layers: Graph): { left: string; right: string }[] {
+  return layers.nodes().flatMap((id: string) => {
+    const first = (layers.outEdges(id) ?? []).map(({ w }: { w: string }) => w);
+    const exitOf = (place: string) => Number((layers.node(place) as { edgeObj?: { name?: string } }).edgeObj?.name);
+    const places = first.filter((place: string) => !Number.isNaN(exitOf(place)));
+    places.sort((one: string, other: string) => exitOf(one) - exitOf(other));
+    return places.slice(1).map((right: string, index: number) => ({ left: places[index], right }));
+  });
 }
 
 /** The height of each row, by its middle. */
