@@ -7181,7 +7181,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The values that more than one of these sessions has, the most frequent first.
+             * @description The values that more than one of these customers has, the most frequent first.
              * @example [
              *       "pro",
              *       "basic"
@@ -14981,6 +14981,7 @@ export interface operations {
                  *           "language": "en",
                  *           "due_at": "2026-12-31T00:00:00.000Z",
                  *           "declared_at": "2026-11-21T09:31:00.000Z",
+                 *           "done_at": null,
                  *           "erased_at": null
                  *         }
                  *       }

@@ -43,7 +43,7 @@ export function effectOf(
   if (!found) return { is_shown: true, text: changeOf(offer, subscription, facts, prices, proration) };
   const [why] = found.detail.split(/(?<=\.) /);
   return found.obstacle
-    ? { is_shown: false, text: `Customers don’t see it. ${why}` }
+    ? { is_shown: false, text: `Customers don’t see this offer. ${why}` }
     : { is_shown: true, text: `${why} ${bySomebody(byHand('apply', offer))}` };
 }
 
@@ -64,25 +64,27 @@ function changeOf(
 ): string {
   const { offer_type, terms } = offer;
   const text = (amount: number) => amountText(amount, prices!.currency, true);
+  // A discount may end before the payment that is put off.
+  const isEven = prices && discountsOf(subscription, facts).length === 0;
+  // Nothing is paid for the period, so there is no difference.
+  const from = subscription.status === 'trialing' ? FROM.none : FROM[proration];
   switch (offer_type) {
     case 'pause_subscription': {
       const months = terms.months!;
       const pause = `Payments pause until ${dayOf(anchored(subscription, months))}`;
-      // With a discount, it would have to be known how long it lasts.
-      const isEven = prices && discountsOf(subscription, facts).length === 0;
       return isEven ? `${pause}; ${text(prices.price_now * months)} is not billed.` : `${pause}.`;
     }
     case 'trial_extension': {
       const [next, later] = [periodEndOf(subscription), extendedEndOf(subscription, terms.days!)].map(dayOf);
-      return `The next payment${prices ? `, ${text(prices.price_now)},` : ''} comes on ${later} in place of ${next}.`;
+      return `The next payment${isEven ? `, ${text(prices.price_now)},` : ''} comes on ${later} in place of ${next}.`;
     }
     case 'plan_change':
       return prices
-        ? `The price changes from ${text(prices.price_now)} to ${text(prices.price_then)} ${FROM[proration]}.`
-        : `The price changes to ${terms.price} ${FROM[proration]}.`;
+        ? `The price changes from ${text(prices.price_now)} to ${text(prices.price_then)} ${from}.`
+        : `The price changes to ${terms.price} ${from}.`;
     case 'discount_percentage':
     case 'discount_fixed': {
-      if (!prices) return `${byHand('apply', offer)} What that comes to can’t be said before.`;
+      if (!prices) return `The customer gets the discount. What they pay then can’t be said before.`;
       const { price_then, price_now, until } = prices;
       const time = until ? ` until ${DAY_TEXT.format(new Date(until))}` : ' from the next payment on';
       return `The customer pays ${text(price_then)} in place of ${text(price_now)}${time}.`;

@@ -146,16 +146,15 @@ export function obstacleTo(
 function obstacleToPause(subscription: Stripe.Subscription): FoundObstacle | undefined {
   const pause = pauseIn(subscription);
   if (pause) return pause;
-  if (!endsOnAnchor(subscription))
-    return {
-      obstacle: 'interval',
-      detail:
-        'Its current period does not end on the day on which it is paid later. In Stripe, count the payments that fall away:',
-    };
-  if (subscription.items.data.every((item) => isMonthly(item.price))) return undefined;
+  if (!subscription.items.data.every((item) => isMonthly(item.price))) {
+    const detail =
+      'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing: give a credit in Stripe ' +
+      'in place of this:';
+    return { obstacle: 'interval', detail };
+  }
+  if (endsOnAnchor(subscription)) return undefined;
   const detail =
-    'The subscription is not paid once a month. A pause of months would give a whole period free, or nothing: give a credit in Stripe ' +
-    'in place of this:';
+    'Its current period does not end on the day on which it is paid later. In Stripe, count the payments that fall away:';
   return { obstacle: 'interval', detail };
 }
 

@@ -82,7 +82,7 @@ function offeredBy(
 
 /** Without discounts. Undefined for prices by usage, in tiers, in other currencies or for other periods, and for one that nobody pays now. */
 export function sumOf({ items, currency, pause_collection }: Stripe.Subscription): number | undefined {
-  if (items.has_more || pause_collection || !/^[a-z]{3}$/.test(currency)) return undefined;
+  if (items.data.length === 0 || items.has_more || pause_collection || !/^[a-z]{3}$/.test(currency)) return undefined;
   const [{ price: first }] = items.data;
   const amounts = items.data.map(({ price, quantity, discounts }) => {
     const isAlike = price.currency === currency && intervalOf(price) === intervalOf(first);

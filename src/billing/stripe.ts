@@ -4,6 +4,7 @@ import Stripe from 'stripe';
 import { isDiscount } from '../offers/offer-types';
 import type { Eligibility } from '../runtime/sessions/eligibility';
 import type { Subscription } from '../runtime/start/subscription';
+import { byHand, bySomebody } from './by-hand';
 import type { Permission, Proration } from './queue/billing-connection.entity';
 import {
   type Account,
@@ -39,6 +40,8 @@ const COUPON_PATH = 'source.coupon.applies_to';
 const CURRENCIES = { expand: ['currency_options'] };
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
+const NO_CUSTOMERS = 'The key may not read Customers: a discount of their own may be lost.';
+const NO_PRICES = 'The key may not read Prices.';
 const FOREIGN =
   'The subscription is of another customer than the token named, or Stripe does not know the customer. Set the claim customer_id, ' +
   'or customer_id in the metadata of the subscription.';
@@ -129,12 +132,12 @@ export class StripeProvider implements Provider {
     try {
       const subscription =
         id === undefined ? madeUp({ amount, currency, interval } as MadeUp, now) : await known(this.read(id));
-      if (subscription === 'unknown') return 'unknown';
-      const ofCustomer =
-        id === undefined
-          ? Promise.resolve(undefined)
-          : this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
+      if (subscription === 'unknown' || subscription.items.data.length === 0) return 'unknown';
+      const own = id === undefined ? Promise.resolve(undefined) : this.ownDiscountOf(subscription);
+      const ofCustomer = own.catch(() => 'unknown' as const);
       const effects = offers.map(async (offer): Promise<OfferEffect> => {
+        const lacking = await this.lackingFor(offer, own);
+        if (lacking) return { is_shown: true, text: `${lacking} ${bySomebody(byHand('apply', offer))}` };
         const considered = await this.consider(offer, subscription, ofCustomer, now);
         if (!considered) return { is_shown: true, text: 'Stripe does not say now whether it can be applied.' };
         const { facts, eligibility } = considered;
@@ -277,10 +280,22 @@ export class StripeProvider implements Provider {
       return offer!.terms.price === undefined
         ? {
             state: 'manual',
-            detail: 'The key may not read Customers: a discount of their own may be lost.',
+            detail: NO_CUSTOMERS,
             missing: 'customers_read',
           }
-        : { state: 'manual', detail: 'The key may not read Prices.', missing: 'prices_read' };
+        : { state: 'manual', detail: NO_PRICES, missing: 'prices_read' };
+    }
+  }
+
+  /** What the key may not read that this offer needs; undefined if it may. */
+  private async lackingFor(offer: PlannedOffer, ownDiscount: Promise<unknown>): Promise<string | undefined> {
+    const needed = offer.terms.price === undefined ? isDiscount(offer.offer_type) && ownDiscount : this.termsOf(offer);
+    try {
+      await needed;
+      return undefined;
+    } catch (error) {
+      if (stripeErrorIn(error).statusCode !== FORBIDDEN) return undefined;
+      return offer.terms.price === undefined ? NO_CUSTOMERS : NO_PRICES;
     }
   }
 
@@ -426,12 +441,13 @@ function refusalOf(error: unknown): 'refused' | 'unavailable' {
 function subscriptionOf(subscription: Stripe.Subscription): ListedSubscription {
   const { id, customer, status, currency, items } = subscription;
   const { name, email } = typeof customer === 'string' || customer.deleted ? {} : customer;
-  const { recurring } = items.data[0].price;
+  const recurring = items.data.at(0)?.price.recurring;
   return {
     id,
     customer: name || email || null,
     status,
-    amount: sumOf(subscription) ?? null,
+    // Also of one that is paused: it is what will be paid again.
+    amount: sumOf({ ...subscription, pause_collection: null }) ?? null,
     currency: currency.toUpperCase(),
     interval: recurring?.interval ?? 'month',
     interval_count: recurring?.interval_count ?? 1,

@@ -15,6 +15,7 @@ export type Termination = (typeof TERMINATIONS)[number];
 @Unique('declarations_receipt_key', ['workspace_id', 'receipt_key'])
 @Index('declarations_by_content', ['workspace_id', 'content_hash', 'created_at'])
 @Index('declarations_by_age', ['created_at'])
+@Index('declarations_open', ['workspace_id', 'id'], { where: 'done_at IS NULL' })
 @Check('declarations_kind_check', `kind IN ('termination', 'withdrawal')`)
 @Check('declarations_termination_check', `(termination IS NULL) = (kind = 'withdrawal')`)
 @Check(

@@ -72,7 +72,8 @@ function textsFor(
   const textOf = (field: OfferText, instead = '') => {
     const language = firstTag(languages, translations, (words) => words[field]);
     const written = language === undefined ? offer[field] : translations[language][field]!;
-    const spoken = (text: string) => (language === undefined ? text : durationIn(text, language));
+    const hasOwn = language !== undefined && written.includes('{{');
+    const spoken = (text: string) => (hasOwn ? durationIn(text, language) : text);
     const own = { value: spoken(offer_value), duration: spoken(offer_duration) };
     const text = resolve(withoutUnknown(written, OF_BILLING, known), known, own);
     return text.trim() === '' ? instead : text;

@@ -8,18 +8,19 @@ import { MAX_NAMES, MAX_SEEN_VALUES, type SeenAttributeDto } from './dto/attribu
 /** Sessions that are looked at, the newest. */
 const SESSIONS = 1000;
 
-/** Each name, with the values that more than one session has. What only one has may be a name or an address. */
+/** Each name, with the values that more than one customer has. What only one has may be a name or an address. */
 const SEEN = statement(`
   WITH newest AS MATERIALIZED (
-    SELECT customer -> 'attributes' AS attributes FROM flow_sessions
+    SELECT customer -> 'attributes' AS attributes, coalesce(customer_id, id::text) AS customer FROM flow_sessions
     WHERE workspace_id = :workspace ORDER BY id DESC LIMIT ${SESSIONS}
   ), counted AS (
-    SELECT name, value, count(*) AS sessions, row_number() OVER (PARTITION BY name ORDER BY count(*) DESC, value) AS place
+    SELECT name, value, count(DISTINCT customer) AS customers,
+      row_number() OVER (PARTITION BY name ORDER BY count(DISTINCT customer) DESC, value) AS place
     FROM newest CROSS JOIN jsonb_each(attributes) AS attribute (name, value)
     GROUP BY name, value
   )
-  SELECT name, coalesce(jsonb_agg(value ORDER BY place) FILTER (WHERE sessions > 1 AND place <= ${MAX_SEEN_VALUES}), '[]') AS values
-  FROM counted GROUP BY name ORDER BY sum(sessions) DESC, name LIMIT ${MAX_NAMES}`);
+  SELECT name, coalesce(jsonb_agg(value ORDER BY place) FILTER (WHERE customers > 1 AND place <= ${MAX_SEEN_VALUES}), '[]') AS values
+  FROM counted GROUP BY name ORDER BY sum(customers) DESC, name LIMIT ${MAX_NAMES}`);
 
 /** What is known of the customers of a workspace. */
 @Injectable()

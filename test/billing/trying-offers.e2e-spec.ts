@@ -123,14 +123,47 @@ describe('An offer is tried on a subscription', () => {
   });
 
   it.each([
-    ['year', 'Customers don’t see it. The subscription is not paid once a month.'],
-    ['quarter', 'Customers don’t see it. The subscription is not paid once a month.'],
+    ['year', 'Customers don’t see this offer. The subscription is not paid once a month.'],
+    ['quarter', 'Customers don’t see this offer. The subscription is not paid once a month.'],
+    ['week', 'Customers don’t see this offer. The subscription is not paid once a month.'],
   ])('that is paid once a %s, so that a pause is passed over', async (interval, text) => {
     await connect();
     const flow = await flowWith(PAUSE, LESS);
     const { body } = await preview(flow, { ...MONTHLY, interval });
     expect(body.effects[0]).toMatchObject({ is_shown: false, text });
     expect((await toOffers(body.session_id)).node.config.offer_type).toBe(LESS.offer_type);
+  });
+
+  it('and says which offers a person would have to carry out, because the key may not read what they need', async () => {
+    await connect();
+    stripe.add('sub_ada');
+    const flow = await flowWith(LESS, { offer_type: 'plan_change', terms: { price: 'price_basic' } }, PAUSE);
+    stripe.forbidden = /customers|prices/;
+    const { body } = await preview(flow, { id: 'sub_ada' });
+    expect(body.effects.slice(0, 3).map(({ text }: { text: string }) => text)).toEqual([
+      expect.stringMatching(
+        /^The key may not read Customers.+A person would have to do this: Give 30 % off, permanently\.$/,
+      ),
+      'The key may not read Prices. A person would have to do this: Change the price to price_basic.',
+      expect.stringMatching(/^Payments pause until /),
+    ]);
+  });
+
+  it('with a discount that may end before, and no amount is named that may be another', async () => {
+    await connect();
+    stripe.coupons.set('half', { id: 'half', percent_off: 50, duration: 'forever' });
+    stripe.add('sub_ada', { discounts: [stripe.discount('half')] });
+    expect(await foreseen({ offer_type: 'trial_extension', terms: { days: 14 } }, { id: 'sub_ada' })).toEqual([
+      true,
+      expect.stringMatching(/^The next payment comes on .+ in place of .+\.$/),
+    ]);
+  });
+
+  it('in a trial, and another plan has no difference to bill', async () => {
+    await connect({ proration: 'always_invoice' });
+    stripe.add('sub_ada', { status: 'trialing' });
+    const [, text] = await foreseen({ offer_type: 'plan_change', terms: { price: 'price_basic' } }, { id: 'sub_ada' });
+    expect(text).toMatch(/from the next payment on\.$/);
   });
 
   it('and the walk fills in its prices, and ends as a customer reads it', async () => {

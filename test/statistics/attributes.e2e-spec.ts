@@ -23,6 +23,8 @@ describe('The attributes of customers', () => {
       { plan: 'basic', trial: true },
       { plan: 'pro', seats: '5' },
     );
+    // A customer who comes twice is one.
+    await come({ plan: 'basic', seats: 5, first_name: 'Ada' });
     expect(await seen()).toEqual([
       { name: 'plan', values: ['pro', 'basic'] },
       { name: 'seats', values: [5] },

@@ -54,6 +54,7 @@ const DECLARATION = {
   language: 'en',
   due_at: '2026-12-31T00:00:00.000Z',
   declared_at: ENDED_AT,
+  done_at: null,
   erased_at: null,
 };
 const WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';

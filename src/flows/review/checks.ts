@@ -31,6 +31,8 @@ interface OfferLabels {
 /** Words of staying, of putting off and of shame have no place on the button that declines. English and German. */
 const HIDING =
   /\b(keep|stay|remain|later|maybe|not now|continue|bleib\w*|behalt\w*|später|vielleicht|weiter)\b|\bi (hate|don.?t (like|want|need|care))\b/i;
+/** A label that names what it does, such as "Continue to cancel" or "Weiter zur Kündigung". */
+const SAYS_CANCEL = /cancel|unsubscribe|terminat|kündig|beend/i;
 /** More offers, or more pages with offers and questions, one after another than this are too many. */
 const REASONABLE = 2;
 
@@ -81,7 +83,7 @@ export const CHECKS = {
 
   /** A link that cancels and does not say so. */
   hiding_cancel_label: ({ cancel_label }: Reviewed) =>
-    cancel_label !== undefined && HIDING.test(cancel_label) ? ['/cancel_label'] : [],
+    cancel_label !== undefined && HIDING.test(cancel_label) && !SAYS_CANCEL.test(cancel_label) ? ['/cancel_label'] : [],
 
   no_withdrawal: ({ exit }: Reviewed) => (exit?.enabled && exit.kinds.includes('withdrawal') ? [] : ['/exit']),
 

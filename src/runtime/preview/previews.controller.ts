@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../platform/api/ids';
 import { CreatedAt } from '../../platform/http/created-at';
 import { Idempotent } from '../../platform/http/idempotent-creation';
-import { LeastRole } from '../../tenancy/api-key.guard';
+import { LeastRole, LongWork } from '../../tenancy/api-key.guard';
 import { CurrentTenant } from '../../tenancy/current-tenant';
 import type { Tenant } from '../../tenancy/tenant';
 import { ApiProblems } from '../../platform/api/problem.dto';
@@ -17,6 +17,7 @@ export class PreviewsController {
 
   @Post(':id/preview')
   @LeastRole('viewer')
+  @LongWork()
   @Idempotent()
   @ApiOperation({
     operationId: 'flows_preview',

@@ -84,9 +84,9 @@ export class PreviewsService {
     const version = previewed(await this.lookup.version(current, reader.manager), draft, arms);
     const locale = asked ?? version.locale;
     const { attributes = {}, subscription } = customer ?? {};
-    // Before the transaction: nothing is locked while the billing system is asked.
+    // Before there is a turn to wait for: others have theirs while the billing system is asked.
     const foreseen = subscription && (await this.foreseen(reader, version, subscription));
-    return this.units.run(tenant, async (work) => {
+    const start = async (work: Work): Promise<StartedPreviewDto> => {
       const code = await this.codes.lock(work);
       await work.write(MAKE_ROOM);
       const session_id = newPreviewId(code);
@@ -108,7 +108,8 @@ export class PreviewsService {
       await this.tell(work, preview, version);
       const started = StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
       return { ...started, ...(foreseen && { effects: foreseen.effects }) };
-    });
+    };
+    return this.limits.short.run(workspaceId, () => this.units.run(tenant, start));
   }
 
   async get(workspaceId: string, sessionId: string): Promise<SessionState> {

@@ -20,7 +20,7 @@ export class SeenAttributeDto {
     items: VALUE,
     maxItems: MAX_SEEN_VALUES,
     example: ['pro', 'basic'],
-    description: 'The values that more than one of these sessions has, the most frequent first.',
+    description: 'The values that more than one of these customers has, the most frequent first.',
   })
   values: ConditionValue[];
 }

@@ -185,7 +185,7 @@ inOneBrowser(
       expect(await console.looks()).toEqual([]);
       await console.choose('Subscription', 'Ada Lovelace: €29.00 a year');
       await console.press('Walk as this customer');
-      await console.untilText('Customers don’t see it. The subscription is not paid once a month.', '.effects');
+      await console.untilText('Customers don’t see this offer. The subscription is not paid once a month.', '.effects');
       expect(stripe.asked).toEqual([]);
       await console.press('Close');
       expect(await console.page.$('dialog')).toBeNull();

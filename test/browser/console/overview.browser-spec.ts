@@ -8,6 +8,7 @@ import { visit } from '../support/visit';
 
 const SESSIONS = 4000;
 const LONG = 'N'.repeat(200);
+const MINE = { product_name: 'Acme Pro', cancellation_url: 'https://acme.example/cancel' };
 
 interface Stats {
   sessions: { total: number; saved: number; canceled: number };
@@ -33,6 +34,25 @@ inOneBrowser('The overview', (stage) => {
     const reader = await Console.signedIn(stage, '/', { key });
     await reader.untilText('What to do first');
     expect(await reader.page.$$eval('.first-steps a', (all) => all.length)).toBe(0);
+  });
+
+  it('ticks nothing that the example of the service has, and gives nobody its code', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const example = await acme.flow();
+    await acme.call('POST', '/api/v1/public/flows', { ...MINE, name: 'Mine' });
+    const console = await Console.signedIn(stage, '/flows', { key: acme.key });
+    await console.page.setRequestInterception(true);
+    console.page.on('request', (request) => {
+      const isOfExample = request.url().includes(`/flows/${example.id}/versions`);
+      const versions = [{ version: 1, published_by: null, note: null, created_at: '2026-11-27T00:00:00Z' }];
+      const body = JSON.stringify({ versions });
+      void (isOfExample ? request.respond({ contentType: 'application/json', body }) : request.continue());
+    });
+    await console.goTo('/');
+    await console.untilText('There is an example to try');
+    const done = await console.page.$$eval('.first-steps .done strong', (all) => all.map((one) => one.innerText));
+    expect(done).toEqual(['Create an offer', 'Create a flow']);
+    expect(await console.text('.first-steps')).not.toContain(example.slug);
   });
 
   it('says after two seconds for how long it has been counting', async () => {

@@ -38,8 +38,8 @@ export const ACTIONS: Record<Change['action'], string> = {
   'fulfilment.done': 'Did by hand in the billing system',
   'webhook.secret_rotated': 'Made a new secret for the webhook',
   'customer.erased': 'Erased',
-  'declaration.done': 'Did what was declared',
-  'declaration.reopened': 'Noted that it is not done: the declaration',
+  'declaration.done': 'Marked as done: declaration',
+  'declaration.reopened': 'Opened again: declaration',
   'declaration.erased': 'Erased who made the declaration',
 };
 

@@ -4,6 +4,9 @@ type Query = NonNullable<Parameters<RetentionFlow['flows']['review']>[1]>;
 /** What the review is told of a page. */
 export type OwnButton = Pick<Query, 'button' | 'cancel_label'>;
 
+/** The most characters of a label that the review takes. */
+const MAX_LABEL = 200;
+
 /** An opening tag that can be a button, and its attributes. The page may not parse HTML: its content security policy forbids it. */
 const TAG = /<(a|form|retention-flow)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
 const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g;
@@ -23,7 +26,7 @@ export function ownButtonIn(html: string, slug: string): OwnButton | undefined {
   const button = tags.find(({ opensFlow }) => opensFlow) ?? tags[0];
   if (!button) return undefined;
   const { opensFlow, attributes } = button;
-  const label = (attributes.get('data-message-cancel') ?? attributes.get('message-cancel'))?.trim();
+  const label = (attributes.get('data-message-cancel') ?? attributes.get('message-cancel'))?.trim().slice(0, MAX_LABEL);
   const [path] = (attributes.get('href') ?? attributes.get('action') ?? '').split(/[?#]/);
   const target = path.endsWith(`/exit/${slug}`) ? 'exit_page' : 'elsewhere';
   return { button: opensFlow ? 'flow' : target, ...(label && { cancel_label: label }) };

@@ -5,6 +5,7 @@ import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { TextArea } from '../ui/field';
 import { useLoading } from '../ui/loading';
+import { messageOf } from '../ui/problem';
 import { type OwnButton, ownButtonIn, TARGET_WORDS } from './own-button';
 import { reviewPlace } from './review-place';
 
@@ -26,11 +27,11 @@ export function ReviewCard({ flowId, slug, definition, isDraft = false, at }: Re
   const [html, setHtml] = useState('');
   const own = ownButtonIn(html, slug);
   const { button, cancel_label } = own ?? {};
-  const { value } = useLoading(
+  const { value, error } = useLoading(
     (signal) => client.flows.review(flowId, { ...own, draft: isDraft ? 'true' : 'false' }, { signal }),
     [flowId, isDraft, at, button, cancel_label],
   );
-  if (!value) return null;
+  if (!value && error === undefined) return null;
   return (
     <section class="card" aria-labelledby="review">
       <h2 id="review">By law</h2>
@@ -40,10 +41,11 @@ export function ReviewCard({ flowId, slug, definition, isDraft = false, at }: Re
           {isOwner && <a href={href('/settings')}>Choose the countries</a>}
         </p>
       ) : (
-        value.findings.length === 0 && <p>Nothing was found for {jurisdictions.map(placeName).join(', ')}.</p>
+        value?.findings.length === 0 && <p>Nothing was found for {jurisdictions.map(placeName).join(', ')}.</p>
       )}
+      {error !== undefined && <p class="notice error">{messageOf(error)}</p>}
       <ul class="findings">
-        {value.findings.map(({ jurisdiction, rule, severity, pointer, message, source, as_of }) => (
+        {value?.findings.map(({ jurisdiction, rule, severity, pointer, message, source, as_of }) => (
           <li key={`${jurisdiction} ${rule} ${pointer}`}>
             <span class={`badge ${severity === 'error' ? 'bad' : ''}`}>{severity}</span>{' '}
             <strong>{placeName(jurisdiction)}</strong> <span class="soft">{reviewPlace(pointer, definition)}</span>

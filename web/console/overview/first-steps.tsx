@@ -25,15 +25,18 @@ export async function stepsDone(client: RetentionFlow, signal: AbortSignal): Pro
   ]);
   const [flow, live] = [flows[0], published.flows[0]];
   // What the service made as an example was done by nobody.
-  const [hasOffer, isOwn] = await Promise.all([
-    offers[0] && client.offers.versions(offers[0].id, { signal }).then(isOfSomebody),
-    flow && client.flows.versions(flow.id, { signal }).then(isOfSomebody),
+  const isOwn = async (one: { id: string } | undefined, of: 'flows' | 'offers') =>
+    one !== undefined && isOfSomebody(await client[of].versions(one.id, { signal }));
+  const [hasOffer, hasFlow, isLive] = await Promise.all([
+    isOwn(offers[0], 'offers'),
+    isOwn(flow, 'flows'),
+    isOwn(live, 'flows'),
   ]);
   return {
-    hasOffer: Boolean(hasOffer),
-    example: isOwn ? undefined : live?.slug,
-    flowId: isOwn ? flow.id : undefined,
-    slug: isOwn ? live?.slug : undefined,
+    hasOffer,
+    example: isLive ? undefined : live?.slug,
+    flowId: hasFlow ? flow.id : undefined,
+    slug: isLive ? live.slug : undefined,
     hasSession: sessions.length > 0,
   };
 }

@@ -184,7 +184,8 @@ function openForLetter(event: KeyboardEvent): void {
   const { target, key, ctrlKey, metaKey, altKey } = event;
   const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
   if (!isLetter || !(target instanceof HTMLSelectElement) || target.multiple) return;
-  if (CSS.supports('selector(:open)') && target.matches(':open')) return;
+  // Elsewhere, it cannot be told whether the select is open.
+  if (!CSS.supports('selector(:open)') || target.matches(':open')) return;
   event.preventDefault();
   target.showPicker();
 }

@@ -22,6 +22,8 @@ interface FlowGraphProps {
 
 const WIDTH = 208;
 const ZOOMS = [0.4, 0.55, 0.75, 1, 1.25, 1.5];
+/** Text smaller than this can hardly be read: the graph scrolls instead, until one asks to fit it. */
+const LEAST_AT_FIRST = 0.55;
 
 /** The graph of a flow, from top to bottom, with numbers if there are any. It scrolls and zooms. */
 export function FlowGraph({ definition, offers, numbers, selected, onSelect, faults, onInsert }: FlowGraphProps) {
@@ -33,8 +35,9 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
   const frame = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);
 
-  const fit = () => setZoom(Math.min(1, Math.max(ZOOMS[0], frame.current!.clientWidth / drawn.width)));
-  useEffect(fit, [drawn.width]);
+  const fitTo = (least: number) => setZoom(Math.min(1, Math.max(least, frame.current!.clientWidth / drawn.width)));
+  const fit = () => fitTo(ZOOMS[0]);
+  useEffect(() => fitTo(LEAST_AT_FIRST), [drawn.width]);
   useEffect(() => {
     const { current } = frame;
     const observer = new ResizeObserver(() => reveal(current!));
