@@ -248,8 +248,7 @@ inOneBrowser('Editing flows in the console', (stage) => {
     await console.page.waitForSelector('.condition');
     await console.page.focus('.condition select[aria-label=Comparison]');
     await console.page.keyboard.press('i');
-    const value = () =>
-      console.page.$eval('.condition select[aria-label=Comparison]', (select) => (select as HTMLSelectElement).value);
+    const value = () => console.page.$eval('.condition select[aria-label=Comparison]', (select) => select.value);
     expect(await value()).toBe('=');
     await console.untilText('Nothing is changed.', '.save-bar');
   });

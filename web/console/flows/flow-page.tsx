@@ -105,7 +105,7 @@ function Part({ flow, tab, query, onChange }: PartProps) {
       );
     case 'versions':
       return <Versions flow={flow} query={query} onChange={onChange} />;
-    case 'install':
+    default:
       return (
         <>
           <Snippet flow={flow} />
