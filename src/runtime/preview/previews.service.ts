@@ -24,7 +24,7 @@ import { decide } from '../step/decide';
 import { aheadOf } from '../step/ahead';
 import { type Position, positionAt, type Step } from '../step/next-step';
 import type { SessionState } from '../step/step.dto';
-import type { Foresee, Foreseen } from './effects';
+import type { Foresee } from './effects';
 import type { PreviewDto, PreviewSubscriptionDto, StartedPreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 import { toldOf } from './preview-data';
@@ -76,16 +76,29 @@ export class PreviewsService {
   ): Promise<StartedPreviewDto> {
     const { workspaceId, role, actor } = tenant;
     if (events || customer?.subscription?.id !== undefined) requireRole(role, 'editor', actor);
-    const workspace = await this.workspaces.get(workspaceId);
-    const { current_version } = await this.flows.get(tenant, flowId);
-    const draft = isOfDraft ? await this.versions.soundDraft(tenant, flowId) : null;
-    const reader = this.units.reader(tenant);
-    const current = { workspace_id: workspaceId, flow_id: flowId, flow_version: current_version };
-    const version = previewed(await this.lookup.version(current, reader.manager), draft, arms);
-    const locale = asked ?? version.locale;
     const { attributes = {}, subscription } = customer ?? {};
-    // Before there is a turn to wait for: others have theirs while the billing system is asked.
-    const foreseen = subscription && (await this.foreseen(reader, version, subscription));
+    if (subscription) requireWhole(subscription);
+    const { workspace, current_version, draft, version, offers } = await this.limits.short.run(
+      workspaceId,
+      async () => {
+        const workspace = await this.workspaces.get(workspaceId);
+        const { current_version } = await this.flows.get(tenant, flowId);
+        const draft = isOfDraft ? await this.versions.soundDraft(tenant, flowId) : null;
+        const reader = this.units.reader(tenant);
+        const current = { workspace_id: workspaceId, flow_id: flowId, flow_version: current_version };
+        const version = previewed(await this.lookup.version(current, reader.manager), draft, arms);
+        return {
+          workspace,
+          current_version,
+          draft,
+          version,
+          offers: subscription ? await offersOf(version, reader) : [],
+        };
+      },
+    );
+    const locale = asked ?? version.locale;
+    // Between two turns: others have theirs while the billing system is asked.
+    const foreseen = subscription && (await this.foresee?.(workspaceId, subscription, offers));
     const start = async (work: Work): Promise<StartedPreviewDto> => {
       const code = await this.codes.lock(work);
       await work.write(MAKE_ROOM);
@@ -173,25 +186,6 @@ export class PreviewsService {
     await work.emit({ type: 'test', flow_session_id: test_session.id, data });
   }
 
-  /** What the billing system foresees of the active offers of a flow. */
-  private async foreseen(
-    reader: Reader,
-    { workspace_id, definition }: FlowVersion,
-    subscription: PreviewSubscriptionDto,
-  ): Promise<Foreseen | undefined> {
-    const { id, ...parts } = subscription;
-    const given = Object.values(parts).filter((value) => value !== undefined).length;
-    if (id === undefined ? given < MADE_UP_OF : given > 0) {
-      const message = 'must have either an id, or amount, currency and interval';
-      throw Problem.invalid([{ pointer: '/customer/subscription', message }]);
-    }
-    const ids = definition.nodes.flatMap((node) => (node.type === 'offer' ? [node.config.offer_id] : []));
-    const offers = await reader.find(Offer, { id: In(ids), status: 'active' });
-    // As the flow shows them.
-    const inOrder = offers.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-    return this.foresee?.(workspace_id, subscription, inOrder);
-  }
-
   /** A preview with the version that it is of. */
   private async find(reader: Reader, sessionId: string, options: FindOneOptions<Preview> = {}) {
     const isKept = Raw((created_at) => `${created_at} > ${GONE_BEFORE}`);
@@ -200,6 +194,21 @@ export class PreviewsService {
     const live = await this.lookup.version(preview, reader.manager);
     return { ...preview, version: previewed(live, preview.draft, preview.arms) };
   }
+}
+
+/** Refuses a subscription that is neither named nor made up. */
+function requireWhole({ id, ...parts }: PreviewSubscriptionDto): void {
+  const given = Object.values(parts).filter((value) => value !== undefined).length;
+  if (id === undefined ? given === MADE_UP_OF : given === 0) return;
+  const message = 'must have either an id, or amount, currency and interval';
+  throw Problem.invalid([{ pointer: '/customer/subscription', message }]);
+}
+
+/** The active offers of a flow, as it shows them. */
+async function offersOf({ definition }: FlowVersion, reader: Reader): Promise<Offer[]> {
+  const ids = definition.nodes.flatMap((node) => (node.type === 'offer' ? [node.config.offer_id] : []));
+  const offers = await reader.find(Offer, { id: In(ids), status: 'active' });
+  return offers.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
 type Found = Pick<Preview, 'session_id' | 'locale' | 'attributes' | 'eligibility'> & { version: FlowVersion };
