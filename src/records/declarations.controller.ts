@@ -9,6 +9,7 @@ import { DECLARATION_COLUMNS, EXAMPLE_DECLARATION } from './declaration-columns'
 import { DeclarationRecords } from './declaration-records.service';
 import { DownloadSlots } from './downloads';
 import {
+  ApiDeclarationChange,
   ChangeDeclarationDto,
   DeclarationListDto,
   DeclarationRecordDto,
@@ -66,6 +67,7 @@ export class DeclarationsController {
       'Says that your team has done what was declared, or, with false, that it has not. The evidence stays as it is. The log of ' +
       'changes has who said so.',
   })
+  @ApiDeclarationChange()
   @ApiOkResponse({ type: DeclarationRecordDto })
   async change(
     @CurrentTenant() tenant: Tenant,

@@ -60,11 +60,18 @@ describe('The fields of a body', () => {
           );
           return decided;
         };
+        const idOfDeclaration = async () => {
+          const declaration = { kind: 'termination', name: 'Ada', email: 'ada@example.com', contract: '4711' };
+          await client.post(`/api/v1/runtime/exit/${slug}`, declaration);
+          return (await client.get(collection)).body.declarations[0].id as string;
+        };
         const id = collection.endsWith('/people')
           ? await idOfViewer()
           : path.endsWith('/fulfilment')
             ? await idOfFulfilment()
-            : made;
+            : collection.endsWith('/declarations')
+              ? await idOfDeclaration()
+              : made;
         const url = path.replace('{id}', id).replace('{slug}', slug).replace('{version}', '1');
         if (/draft\/|preview/.test(path)) await client.put(`${collection}/${id}/draft`, { name: 'Next' });
         // All other fields are valid, so that the request gets as far as it can.

@@ -1,4 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
+import { ApiExamples } from '../../platform/api/api-examples';
 import { BooleanField, ChoiceField, EmailField, IdField, MomentField, TextField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { AnyText, Choice, Email, Id, Many, True } from '../../platform/api/shown';
@@ -86,6 +87,9 @@ export class ChangeDeclarationDto {
   @BooleanField({ description: 'Whether your team has done what was declared.', example: true })
   done: boolean;
 }
+
+export const ApiDeclarationChange = () =>
+  ApiExamples(ChangeDeclarationDto, { done: { done: true }, 'not done after all': { done: false } });
 
 export class ErasedDeclarationDto {
   @True()
