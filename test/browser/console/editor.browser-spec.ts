@@ -187,9 +187,9 @@ inEachBrowser('The editor of flows', (stage) => {
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);
     await plus(console, 'Insert after Why are you leaving?');
     await console.press('Branch');
-    await fillIn(console, 'Attribute', 'seats');
+    await fillIn(console, 'Attribute', 'seats', 'combobox');
     await console.page.select('[aria-label="Comparison"]', '>=');
-    await fillIn(console, 'Value', '5');
+    await fillIn(console, 'Value', '5', 'combobox');
     await console.page.select('[id^="then-branch-config-ways-0"]', 'new offer');
     await console.untilText('Offer', '#step-title');
     await console.press('Publish …');
@@ -262,8 +262,8 @@ async function plus(console: Console, name: string): Promise<void> {
 }
 
 /** Writes into a field that takes what is written when it is left. */
-async function fillIn(console: Console, name: string, text: string): Promise<void> {
-  const field = (await console.control('textbox', name)) as Awaited<ReturnType<Console['field']>>;
+async function fillIn(console: Console, name: string, text: string, role = 'textbox'): Promise<void> {
+  const field = (await console.control(role, name)) as Awaited<ReturnType<Console['field']>>;
   await field.evaluate((field) => field.select());
   await field.focus();
   await console.page.keyboard.type(text);

@@ -216,7 +216,8 @@ inOneBrowser('Flows in the console', (stage) => {
     const flow = await acme.flow();
     const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`, { key: acme.key });
     await console.untilText('By law');
-    await console.page.click('details:has(#own-button) summary');
+    // The graph above it moves it while it loads.
+    await console.page.$eval('details:has(#own-button) summary', (summary) => (summary as HTMLElement).click());
     await console.fill(
       'HTML of the button',
       `<a href="/exit/${flow.slug}" data-retention-flow="${flow.slug}">Cancel</a>`,

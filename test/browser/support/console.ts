@@ -174,7 +174,8 @@ export class Console {
 
   /** Waits until the page shows a text no longer. */
   async untilNoText(text: string, selector?: string): Promise<void> {
-    await until(`"${text}" is gone`, async () => !(await this.text(selector)).includes(text));
+    // What it is in may be drawn anew.
+    await until(`"${text}" is gone`, async () => !(await this.text(selector).catch(() => text)).includes(text));
   }
 
   /** Waits until the heading of the page is this. */
