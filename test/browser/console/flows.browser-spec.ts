@@ -217,7 +217,7 @@ inOneBrowser('Flows in the console', (stage) => {
     const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`, { key: acme.key });
     await console.untilText('By law');
     // The graph above it moves it while it loads.
-    await console.page.$eval('details:has(#own-button) summary', (summary) => (summary as HTMLElement).click());
+    await console.page.$eval('details:has(#own-button) summary', (summary) => summary.click());
     await console.fill(
       'HTML of the button',
       `<a href="/exit/${flow.slug}" data-retention-flow="${flow.slug}">Cancel</a>`,
