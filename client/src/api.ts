@@ -5890,6 +5890,19 @@ export interface components {
             currency: string | null;
         };
         ListedSubscription: {
+            /** @example EUR */
+            currency: string;
+            /**
+             * @description What is paid for: `day`, `week`, `month` or `year`.
+             * @example month
+             */
+            interval: string;
+            /**
+             * Format: int32
+             * @description How many of them.
+             * @example 1
+             */
+            interval_count: number;
             /**
              * @description Its id in the billing system.
              * @example sub_1Q2w3E
@@ -5911,19 +5924,6 @@ export interface components {
              * @example 2900
              */
             amount: number | null;
-            /** @example EUR */
-            currency: string;
-            /**
-             * @description What is paid for: `day`, `week`, `month` or `year`.
-             * @example month
-             */
-            interval: string;
-            /**
-             * Format: int32
-             * @description How many of them.
-             * @example 1
-             */
-            interval_count: number;
         };
         Subscriptions: {
             /**
@@ -7187,7 +7187,7 @@ export interface components {
              *       "basic"
              *     ]
              */
-            values: ((string | number | boolean) | null)[];
+            values: (string | (number | boolean | null))[];
         };
         SeenAttributes: {
             /** @description The most frequent first. */

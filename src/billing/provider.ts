@@ -108,7 +108,7 @@ export interface CatalogCoupon {
 }
 
 /** A subscription to try offers on. */
-export interface ListedSubscription {
+export interface ListedSubscription extends Pick<CatalogPrice, 'currency' | 'interval' | 'interval_count'> {
   id: string;
   /** The customer's name, else their e-mail address; null if neither is known, or the key may not read it. */
   customer: string | null;
@@ -116,10 +116,6 @@ export interface ListedSubscription {
   status: string;
   /** In the smallest unit of the currency; null if it is not one fixed amount. */
   amount: number | null;
-  currency: string;
-  /** Such as `month`. */
-  interval: string;
-  interval_count: number;
 }
 
 /** What an offer would do to a subscription. */

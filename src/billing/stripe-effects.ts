@@ -41,17 +41,17 @@ export function effectOf(
 ): Pick<OfferEffect, 'is_shown' | 'text'> {
   const found = obstacleTo(offer, subscription, facts);
   if (!found) return { is_shown: true, text: changeOf(offer, subscription, facts, prices, proration) };
-  const [why] = found.detail.split(/(?<=\.) /);
+  const why = firstSentence(found.detail);
   return found.obstacle
     ? { is_shown: false, text: `Customers don’t see this offer. ${why}` }
     : { is_shown: true, text: `${why} ${bySomebody(byHand('apply', offer))}` };
 }
 
 /** What leaving would do. */
-export function endingOf(subscription: Stripe.Subscription): string {
+export function leavingOf(subscription: Stripe.Subscription): string {
   const plan = cancellationOf({ id: '' }, subscription);
   if ('change' in plan) return `The subscription ends on ${dayOf(periodEndOf(subscription))}.`;
-  const [why] = (plan.state === 'none' ? '' : (plan.detail ?? '')).split(/(?<=\.) /);
+  const why = plan.state === 'none' ? '' : firstSentence(plan.detail ?? '');
   return plan.state === 'manual' ? `${why} A person would have to cancel it.` : why;
 }
 
@@ -94,11 +94,10 @@ function changeOf(
   }
 }
 
+export type MadeUp = Required<Omit<Subscription, 'id'>>;
+
 /** A subscription as Stripe would have it, which was paid now for the first time. */
-export function madeUp(
-  { amount, currency, interval }: Required<Omit<Subscription, 'id'>>,
-  now: Date,
-): Stripe.Subscription {
+export function madeUp({ amount, currency, interval }: MadeUp, now: Date): Stripe.Subscription {
   const begun = Math.floor(now.getTime() / 1000);
   const months = interval === 'week' ? 0 : MONTHS[interval];
   const end = months ? Math.floor(monthsAfter(now, months).getTime() / 1000) : begun + WEEK;
@@ -133,4 +132,6 @@ export function madeUp(
   return read as unknown as Stripe.Subscription;
 }
 
+/** Why, without what to do in Stripe. */
+const firstSentence = (detail: string): string => detail.split(/(?<=\.) /)[0];
 const dayOf = (seconds: number): string => DAY_TEXT.format(new Date(seconds * 1000));

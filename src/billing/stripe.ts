@@ -10,8 +10,6 @@ import {
   type Account,
   canceledId,
   type Catalog,
-  type CatalogCoupon,
-  type CatalogPrice,
   type Customer,
   type Ending,
   type ListedSubscription,
@@ -24,9 +22,10 @@ import {
   type ReportedOutcome,
   type Task,
 } from './provider';
-import { effectOf, endingOf as leavingOf, madeUp } from './stripe-effects';
+import { effectOf, leavingOf, type MadeUp, madeUp } from './stripe-effects';
+import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { endOf, type Facts, obstacleTo, MARKER, planOf } from './stripe-plan';
-import { pricesOf, sumOf } from './stripe-prices';
+import { pricesOf } from './stripe-prices';
 
 /** For each request. An attempt makes up to six, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
@@ -40,8 +39,6 @@ const COUPON_PATH = 'source.coupon.applies_to';
 const CURRENCIES = { expand: ['currency_options'] };
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
-const NO_CUSTOMERS = 'The key may not read Customers: a discount of their own may be lost.';
-const NO_PRICES = 'The key may not read Prices.';
 const FOREIGN =
   'The subscription is of another customer than the token named, or Stripe does not know the customer. Set the claim customer_id, ' +
   'or customer_id in the metadata of the subscription.';
@@ -113,7 +110,7 @@ export class StripeProvider implements Provider {
       const subscription = await this.read(subscriptionId);
       if (!isOf(customer, subscription)) return [];
       const ofCustomer = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
-      const considered = offers.map((offer) => this.consider(offer, subscription, ofCustomer, now));
+      const considered = offers.map((offer) => this.consider(offer, subscription, ofCustomer, now).catch(unread));
       return (await Promise.all(considered)).map((one) => one?.eligibility);
     } catch (error) {
       // Another error than Stripe's is a fault of ours.
@@ -136,12 +133,16 @@ export class StripeProvider implements Provider {
       const own = id === undefined ? Promise.resolve(undefined) : this.ownDiscountOf(subscription);
       const ofCustomer = own.catch(() => 'unknown' as const);
       const effects = offers.map(async (offer): Promise<OfferEffect> => {
-        const lacking = await this.lackingFor(offer, own);
-        if (lacking) return { is_shown: true, text: `${lacking} ${bySomebody(byHand('apply', offer))}` };
-        const considered = await this.consider(offer, subscription, ofCustomer, now);
-        if (!considered) return { is_shown: true, text: 'Stripe does not say now whether it can be applied.' };
-        const { facts, eligibility } = considered;
-        return { eligibility, ...effectOf(offer, subscription, facts, eligibility.prices, proration) };
+        try {
+          // Who carries it out needs it, too.
+          if (isDiscount(offer.offer_type)) await own;
+          const { facts, eligibility } = await this.consider(offer, subscription, ofCustomer, now);
+          return { eligibility, ...effectOf(offer, subscription, facts, eligibility.prices, proration) };
+        } catch (error) {
+          const isLacking = stripeErrorIn(error).statusCode === FORBIDDEN;
+          const why = `${lackingFor(offer).detail} ${bySomebody(byHand('apply', offer))}`;
+          return { is_shown: true, text: isLacking ? why : 'Stripe does not say now whether it can be applied.' };
+        }
       });
       return { offers: await Promise.all(effects), leaving: leavingOf(subscription) };
     } catch (error) {
@@ -161,7 +162,7 @@ export class StripeProvider implements Provider {
           if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
           return this.stripe.subscriptions.list(newest);
         });
-      return { subscriptions: data.map(subscriptionOf), has_more };
+      return { subscriptions: data.map(listedSubscriptionIn), has_more };
     } catch (error) {
       return refusalOf(error);
     }
@@ -277,37 +278,18 @@ export class StripeProvider implements Provider {
       return isDiscount(offer!.offer_type) ? { now, ofCustomer: await this.ownDiscountOf(subscription) } : { now };
     } catch (error) {
       if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-      return offer!.terms.price === undefined
-        ? {
-            state: 'manual',
-            detail: NO_CUSTOMERS,
-            missing: 'customers_read',
-          }
-        : { state: 'manual', detail: NO_PRICES, missing: 'prices_read' };
+      return { state: 'manual', ...lackingFor(offer!) };
     }
   }
 
-  /** What the key may not read that this offer needs; undefined if it may. */
-  private async lackingFor(offer: PlannedOffer, ownDiscount: Promise<unknown>): Promise<string | undefined> {
-    const needed = offer.terms.price === undefined ? isDiscount(offer.offer_type) && ownDiscount : this.termsOf(offer);
-    try {
-      await needed;
-      return undefined;
-    } catch (error) {
-      if (stripeErrorIn(error).statusCode !== FORBIDDEN) return undefined;
-      return offer.terms.price === undefined ? NO_CUSTOMERS : NO_PRICES;
-    }
-  }
-
-  /** Undefined if the price or the coupon can't be read. */
+  /** Throws if the price or the coupon can't be read. */
   private async consider(
     offer: PlannedOffer,
     subscription: Stripe.Subscription,
     ofCustomer: Promise<Facts['ofCustomer'] | 'unknown'>,
     now: Date,
-  ): Promise<{ eligibility: Eligibility; facts: Facts } | undefined> {
-    const [terms, own] = await Promise.all([this.termsOf(offer).catch(() => undefined), ofCustomer]);
-    if (!terms) return undefined;
+  ): Promise<{ eligibility: Eligibility; facts: Facts }> {
+    const [terms, own] = await Promise.all([this.termsOf(offer), ofCustomer]);
     const facts = { now, ...terms, ofCustomer: own === 'unknown' ? undefined : own };
     const found = obstacleTo(offer, subscription, facts);
     const prices = found || own === 'unknown' ? undefined : pricesOf(offer, subscription, facts);
@@ -409,8 +391,6 @@ function lapseOf(
   return at ? { at: dateOf(at), isProvisional: !isOver } : undefined;
 }
 
-type MadeUp = Parameters<typeof madeUp>[0];
-
 /** A POST as the documentation of Stripe writes it: a path, and a line for each parameter. */
 function formOf(path: string, params: object): string {
   const lines = (value: unknown, name: string): string[] =>
@@ -432,39 +412,22 @@ async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
   }
 }
 
+/** Of what could not be read, nothing is said. Another error than Stripe's is a fault of ours. */
+function unread(error: unknown): undefined {
+  stripeErrorIn(error);
+}
+
+/** What the key may not read that an offer needs. */
+function lackingFor({ terms }: PlannedOffer): { detail: string; missing: Permission } {
+  return terms.price === undefined
+    ? { detail: 'The key may not read Customers: a discount of their own may be lost.', missing: 'customers_read' }
+    : { detail: 'The key may not read Prices.', missing: 'prices_read' };
+}
+
 /** Why a request got no answer that it could use. */
 function refusalOf(error: unknown): 'refused' | 'unavailable' {
   const { statusCode } = stripeErrorIn(error);
   return statusCode === UNAUTHORIZED || statusCode === FORBIDDEN ? 'refused' : 'unavailable';
-}
-
-function subscriptionOf(subscription: Stripe.Subscription): ListedSubscription {
-  const { id, customer, status, currency, items } = subscription;
-  const { name, email } = typeof customer === 'string' || customer.deleted ? {} : customer;
-  const recurring = items.data.at(0)?.price.recurring;
-  return {
-    id,
-    customer: name || email || null,
-    status,
-    // Also of one that is paused: it is what will be paid again.
-    amount: sumOf({ ...subscription, pause_collection: null }) ?? null,
-    currency: currency.toUpperCase(),
-    interval: recurring?.interval ?? 'month',
-    interval_count: recurring?.interval_count ?? 1,
-  };
-}
-
-function priceIn({ id, nickname, lookup_key, currency, ...price }: Stripe.Price): CatalogPrice {
-  const { interval, interval_count, usage_type } = price.recurring!;
-  const name = nickname || lookup_key || null;
-  const isFixed = usage_type === 'licensed' && price.billing_scheme === 'per_unit';
-  const amount = isFixed ? price.unit_amount : null;
-  return { id, name, amount, currency: currency.toUpperCase(), interval, interval_count };
-}
-
-function couponIn({ id, name, percent_off, amount_off, ...coupon }: Stripe.Coupon): CatalogCoupon {
-  const { currency, duration, duration_in_months: months } = coupon;
-  return { id, name, percent_off, amount_off, currency: currency?.toUpperCase() ?? null, duration, months };
 }
 
 const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);

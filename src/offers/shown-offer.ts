@@ -55,26 +55,41 @@ export function show(
   languages: readonly string[],
   prices: Attributes,
 ): ShownOffer {
-  const texts = textsFor(written, attributes, languages, prices);
-  const impersonal = textsFor(written, {}, languages, {});
+  const words = wordsIn(written, languages);
+  const texts = textsFor(written, words, attributes, languages, prices);
+  const impersonal = textsFor(written, words, {}, languages, {});
   return { ...pick(written, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
+}
+
+/** A text, with the values that its own placeholders have in its language. */
+interface Words {
+  text: string;
+  own: { value: string; duration: string };
+}
+
+/** For each text the first of the languages that has it, or else the original. */
+function wordsIn({ translations, offer_value, offer_duration, ...offer }: WrittenOffer, languages: readonly string[]) {
+  const wordsOf = (field: OfferText): Words => {
+    const language = firstTag(languages, translations, (words) => words[field]);
+    if (language === undefined) return { text: offer[field], own: { value: offer_value, duration: offer_duration } };
+    const text = translations[language][field]!;
+    const spoken = (duration: string) => (text.includes('{{') ? durationIn(duration, language) : duration);
+    return { text, own: { value: spoken(offer_value), duration: spoken(offer_duration) } };
+  };
+  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, wordsOf(field)])) as Record<OfferText, Words>;
 }
 
 function textsFor(
   offer: WrittenOffer,
+  words: Record<OfferText, Words>,
   attributes: Attributes,
   languages: readonly string[],
   prices: Attributes,
 ): Texts {
-  const { translations, offer_value, offer_duration } = offer;
   const known = { ...prices, ...attributes };
-  /** The text in the first of the languages that has it, or else the original. One that is blank with its values gets its default. */
+  /** A text that is blank once its placeholders are resolved gets its default. */
   const textOf = (field: OfferText, instead = '') => {
-    const language = firstTag(languages, translations, (words) => words[field]);
-    const written = language === undefined ? offer[field] : translations[language][field]!;
-    const hasOwn = language !== undefined && written.includes('{{');
-    const spoken = (text: string) => (hasOwn ? durationIn(text, language) : text);
-    const own = { value: spoken(offer_value), duration: spoken(offer_duration) };
+    const { text: written, own } = words[field];
     const text = resolve(withoutUnknown(written, OF_BILLING, known), known, own);
     return text.trim() === '' ? instead : text;
   };

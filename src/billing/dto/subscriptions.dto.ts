@@ -1,8 +1,13 @@
-import { AnyText, Choice, Currency, Flag, Integer, Many, Text } from '../../platform/api/shown';
+import { PickType } from '@nestjs/swagger';
+import { AnyText, Choice, Flag, Integer, Many, Text } from '../../platform/api/shown';
 import { type ListedSubscription, MAX_LISTED } from '../provider';
+import { CatalogPriceDto } from './catalog.dto';
 import { PROVIDERS, type ProviderName } from '../queue/billing-connection.entity';
 
-export class ListedSubscriptionDto implements ListedSubscription {
+export class ListedSubscriptionDto
+  extends PickType(CatalogPriceDto, ['currency', 'interval', 'interval_count'])
+  implements ListedSubscription
+{
   @Text(255, 'Its id in the billing system.', 'sub_1Q2w3E')
   id: string;
 
@@ -22,15 +27,6 @@ export class ListedSubscriptionDto implements ListedSubscription {
     2900,
   )
   amount: number | null;
-
-  @Currency.like('EUR')
-  currency: string;
-
-  @Text(20, 'What is paid for: `day`, `week`, `month` or `year`.', 'month')
-  interval: string;
-
-  @Integer(1, 'How many of them.', 1)
-  interval_count: number;
 }
 
 /** Subscriptions of the connected billing system. */

@@ -1,15 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Many, Text } from '../../platform/api/shown';
 import type { ConditionValue } from '../../flows/flow-definition';
+import { ATTRIBUTE_VALUE } from './counts.dto';
 
 /** The most names that are listed, and the most values of each. */
 export const MAX_NAMES = 100;
 export const MAX_SEEN_VALUES = 20;
-
-const VALUE = {
-  nullable: true,
-  oneOf: [{ type: 'string', maxLength: 1000 }, { type: 'number' }, { type: 'boolean' }],
-};
 
 export class SeenAttributeDto {
   @Text(200, 'Its name.', 'plan')
@@ -17,7 +13,7 @@ export class SeenAttributeDto {
 
   @ApiProperty({
     type: 'array',
-    items: VALUE,
+    items: ATTRIBUTE_VALUE,
     maxItems: MAX_SEEN_VALUES,
     example: ['pro', 'basic'],
     description: 'The values that more than one of these customers has, the most frequent first.',

@@ -237,9 +237,12 @@ export class GroupNumbersDto {
   rates: RatesDto;
 }
 
+/** A value of an attribute. */
+export const ATTRIBUTE_VALUE = { oneOf: [anyText(1000), { type: ['number', 'boolean', 'null'] }] };
+
 export class ValueNumbersDto extends GroupNumbersDto {
   @ApiProperty({
-    oneOf: [anyText(1000), { type: ['number', 'boolean', 'null'] }],
+    ...ATTRIBUTE_VALUE,
     example: 'pro',
     description: 'As the session has it: 1 and "1" are two values. Null means that the attribute was given as null.',
   })

@@ -45,7 +45,7 @@ export function DeclarationPage({ params: { id } }: PageProps) {
             {mayWrite && (
               <button
                 type="button"
-                class={isDone ? 'quiet' : ''}
+                class={isDone ? 'quiet' : 'primary'}
                 disabled={change.isBusy}
                 onClick={() => change.run(!isDone)}
               >

@@ -1,5 +1,5 @@
 import type { Offer, RetentionFlow } from '@retention-flow/client';
-import { counted, money } from '../ui/format';
+import { counted, each, money } from '../ui/format';
 
 /** What offers can name of Stripe. */
 export type Catalog = Awaited<ReturnType<RetentionFlow['billing']['catalog']>>;
@@ -29,8 +29,7 @@ export function unknownIn(terms: Offer['terms'], catalog: Catalog | undefined): 
 
 /** Basic, monthly: €19.00 a month */
 function nameOfPrice({ id, name, amount, currency, interval, interval_count: number }: Price): string {
-  const time = number === 1 ? `a ${interval}` : `every ${counted(number, interval)}`;
-  return `${name ?? id}: ${amount === null ? 'no fixed price,' : money(amount, currency)} ${time}`;
+  return `${name ?? id}: ${amount === null ? 'no fixed price,' : money(amount, currency)} ${each(number, interval)}`;
 }
 
 /** Winback: 30% off for 3 months */

@@ -1,5 +1,4 @@
 import type { BillingConnection, Offer, RetentionFlow } from '@retention-flow/client';
-import { caveatOf } from './subscription';
 
 export type Effects = NonNullable<Awaited<ReturnType<RetentionFlow['flows']['preview']>>['effects']>;
 
@@ -12,7 +11,6 @@ interface EffectListProps {
 
 /** What would happen to the subscription, for each offer and for leaving. */
 export function EffectList({ effects, offers, connection }: EffectListProps) {
-  const caveat = caveatOf(connection);
   const nameOf = (id: string | null) =>
     id === null ? 'If the customer leaves' : (offers.find((offer) => offer.id === id)?.name ?? 'An offer');
   return (
@@ -26,7 +24,9 @@ export function EffectList({ effects, offers, connection }: EffectListProps) {
           </div>
         ))}
       </dl>
-      {caveat && <p class="hint">{caveat}</p>}
+      {connection.mode === 'dry_run' && (
+        <p class="hint">Your connection to Stripe is a dry run, so nothing of this is carried out yet.</p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
-import type { BillingConnection, RetentionFlow } from '@retention-flow/client';
+import type { RetentionFlow } from '@retention-flow/client';
 import { decimalsOf } from '../../../src/platform/common/minor-units';
-import { counted, money } from '../ui/format';
+import { each, money } from '../ui/format';
 
 type Body = NonNullable<Parameters<RetentionFlow['flows']['preview']>[1]>;
 export type Subscription = NonNullable<NonNullable<Body['customer']>['subscription']>;
@@ -48,12 +48,6 @@ export function choicesOf(listed: { subscriptions: Listed[]; has_more: boolean }
 
 /** Ada Lovelace: €29.00 a month */
 function nameOf({ id, customer, status, amount, currency, interval, interval_count: number }: Listed): string {
-  const time = number === 1 ? `a ${interval}` : `every ${counted(number, interval)}`;
-  const price = amount === null ? 'no fixed price' : `${money(amount, currency)} ${time}`;
+  const price = amount === null ? 'no fixed price' : `${money(amount, currency)} ${each(number, interval)}`;
   return `${customer ?? id}: ${price}${status === 'active' ? '' : `, ${status.replaceAll('_', ' ')}`}`;
-}
-
-/** What is true of everything that is foreseen; undefined if it would be done. */
-export function caveatOf({ mode }: BillingConnection): string | undefined {
-  return mode === 'live' ? undefined : 'Your connection to Stripe is a dry run, so nothing of this is carried out yet.';
 }

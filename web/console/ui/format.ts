@@ -37,6 +37,11 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** How often something is paid: a month, every 3 months */
+export function each(number: number, interval: string): string {
+  return number === 1 ? `a ${interval}` : `every ${counted(number, interval)}`;
+}
+
 /** A day of UTC, such as 2026-11-21: Nov 21, 2026 */
 export function day(value: string): string {
   return DAY.format(new Date(value));
