@@ -5947,7 +5947,14 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @description `standard`: the bodies of `webhooks` in this document. `slack`: a message to a channel, at the URL of an incoming webhook. `segment`: a "track" call of the HTTP API of Segment. All are signed, sent in order and sent again alike.
+             * @default standard
+             * @example standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "segment";
+            /**
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;
@@ -6015,10 +6022,17 @@ export interface components {
         };
         CreateWebhook: {
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;
+            /**
+             * @description `standard`: the bodies of `webhooks` in this document. `slack`: a message to a channel, at the URL of an incoming webhook. `segment`: a "track" call of the HTTP API of Segment. All are signed, sent in order and sent again alike.
+             * @default standard
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "segment";
             /**
              * @description The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are as many as sessions.
              * @default []
@@ -6045,6 +6059,11 @@ export interface components {
              * @example billing
              */
             key?: string;
+            /**
+             * @description The write key of the source in Segment. `segment` needs one, and no other format takes one. It is not shown again.
+             * @example a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6
+             */
+            write_key?: string;
         };
         CreatedWebhook: {
             /**
@@ -6053,7 +6072,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;
@@ -6065,10 +6084,16 @@ export interface components {
         };
         UpdateWebhook: {
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url?: string;
+            /**
+             * @description `standard`: the bodies of `webhooks` in this document. `slack`: a message to a channel, at the URL of an incoming webhook. `segment`: a "track" call of the HTTP API of Segment. All are signed, sent in order and sent again alike.
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "segment";
             /**
              * @description The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are as many as sessions.
              * @example [
@@ -6092,6 +6117,11 @@ export interface components {
              * @example billing
              */
             key?: string;
+            /**
+             * @description The write key of the source in Segment. `segment` needs one, and no other format takes one. It is not shown again.
+             * @example a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6
+             */
+            write_key?: string;
             /**
              * @description `disabled` stops sending. `enabled` starts it again, and forgets earlier failures. To get what happened in between, recover it.
              * @example enabled
@@ -6286,6 +6316,11 @@ export interface components {
              * @description The version of the flow that the session stays on.
              */
             flow_version: number;
+            /**
+             * @description The name of the flow in that version.
+             * @example Leaving Acme Pro
+             */
+            flow_name: string;
             /** @description The customer's language, in which the answers are worded. */
             locale: string;
             /**
@@ -8029,10 +8064,17 @@ export interface components {
         };
         ConfigWebhook: {
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;
+            /**
+             * @description `standard`: the bodies of `webhooks` in this document. `slack`: a message to a channel, at the URL of an incoming webhook. `segment`: a "track" call of the HTTP API of Segment. All are signed, sent in order and sent again alike.
+             * @default standard
+             * @example standard
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "segment";
             /**
              * @description The types of events to send. If empty, all but `session.started`, which is sent only if it is named here: there are as many as sessions.
              * @default []
@@ -14007,6 +14049,7 @@ export interface operations {
                  *           "status": "in_progress",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": null,
@@ -14087,6 +14130,7 @@ export interface operations {
                  *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -14192,6 +14236,7 @@ export interface operations {
                  *           "status": "canceled",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -14279,6 +14324,7 @@ export interface operations {
                  *           "status": "abandoned",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": null,
@@ -14366,6 +14412,7 @@ export interface operations {
                  *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -14476,6 +14523,7 @@ export interface operations {
                  *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -14586,6 +14634,7 @@ export interface operations {
                  *           "status": "saved",
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",

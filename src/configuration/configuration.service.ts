@@ -5,6 +5,7 @@ import { newId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
 import { Turns } from './turns';
 import { ManagementLimits } from '../platform/database/management-limits.service';
+import { addressAfter } from '../events/webhooks/formats';
 import { WebhooksService } from '../events/webhooks/webhooks.service';
 import { FlowChanges } from '../flows/flow-changes.service';
 import { contentOf, isChangedBy } from '../flows/flow-content';
@@ -217,7 +218,8 @@ export class ConfigurationService {
         at(() => this.webhooks.create(work, { ...entry, key }));
         continue;
       }
-      const changes = plan.update('webhook', key, { status: 'enabled' as const, ...entry }, webhook);
+      const url = addressAfter(webhook, entry).url;
+      const changes = plan.update('webhook', key, { status: 'enabled' as const, ...entry, url }, webhook);
       if (changes) at(() => this.webhooks.update(work, webhook.id, changes));
     }
     for (const { called, id } of pruned(before.webhooks, document.webhooks, 'enabled', prune)) {

@@ -3,6 +3,7 @@ import { CURRENT_FLOWS } from '../flows/flow-queries';
 import { pick } from '../platform/common/pick';
 import { fieldsOf } from '../platform/api/validation';
 import { OWN_KEY_OF } from '../tenancy/own-key';
+import { shownUrlOf } from '../events/webhooks/formats';
 import { CreateWebhookDto } from '../events/webhooks/webhook.dto';
 import { statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
@@ -38,7 +39,7 @@ export interface Wanted {
 const FIELDS = {
   offer: fieldsWithout(CreateOfferDto, ['key']),
   flow: fieldsWithout(CreateFlowDto, ['key', 'slug', 'status', 'offer_ids', 'survey', 'definition']),
-  webhook: fieldsWithout(CreateWebhookDto, ['key']),
+  webhook: fieldsWithout(CreateWebhookDto, ['key', 'write_key']),
   settings: fieldsOf(UpdateOwnWorkspaceDto),
 };
 
@@ -87,6 +88,7 @@ export function documentOf({ offers, flows, webhooks, settings }: WorkspaceState
     webhooks: inOrder(webhooks.filter(({ status }) => status === 'enabled')).map((webhook) => ({
       key: webhook.called,
       ...some(webhook, FIELDS.webhook),
+      url: shownUrlOf(webhook),
     })),
   } as ConfigDto;
 }

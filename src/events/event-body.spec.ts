@@ -59,7 +59,13 @@ function rows({
       })),
       { node_key: 'offer-1', option: null, comment: null, created_at: at(3) },
     ],
-    version: { flow_mode: 'simple', survey: null, locale: 'en', definition: composeDefinition([]) },
+    version: {
+      name: 'Leaving Acme Pro',
+      flow_mode: 'simple',
+      survey: null,
+      locale: 'en',
+      definition: composeDefinition([]),
+    },
   };
 }
 
@@ -89,6 +95,7 @@ describe('The body of an event of a session', () => {
           status: 'saved',
           flow_id: 'flow',
           flow_version: 1,
+          flow_name: 'Leaving Acme Pro',
           locale: 'en',
           started_at: '2027-01-31T12:00:00.000Z',
           ended_at: '2027-01-31T12:00:03.000Z',

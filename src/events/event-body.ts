@@ -40,7 +40,7 @@ export interface ToldSession {
     | 'accepted_offer'
     | 'created_at'
     | 'updated_at'
-  >;
+  > & { flow_name: string };
   /** Until the event, oldest first. */
   answers: AnswerDto[];
   /** Of events about it. */
@@ -48,7 +48,8 @@ export interface ToldSession {
 }
 
 /** A session as its rows describe it. */
-export interface SessionRows extends Omit<ToldSession, 'answers'> {
+export interface SessionRows extends Pick<ToldSession, 'fulfilment'> {
+  session: Omit<ToldSession['session'], 'flow_name'>;
   /** Oldest first. */
   steps: (Answered & Pick<SessionStep, 'created_at'>)[];
   version: WordedVersion;
@@ -71,9 +72,10 @@ export function bodyOf({ type, created_at }: Happened, data: object): EventBody 
 }
 
 /** The body of an event of a session. What happened later is left out. */
-export function sessionBodyOf(event: Happened, { steps, version, ...rows }: SessionRows): EventBody {
+export function sessionBodyOf(event: Happened, { steps, version, session, fulfilment }: SessionRows): EventBody {
   const before = steps.filter((step) => step.created_at <= event.created_at);
-  return toldBodyOf(event, { ...rows, answers: answersOf(before, version, rows.session.locale) });
+  const answers = answersOf(before, version, session.locale);
+  return toldBodyOf(event, { session: { ...session, flow_name: version.name }, answers, fulfilment });
 }
 
 /** The body of an event of a session. */
@@ -91,7 +93,7 @@ function fits(event: Happened, data: SessionEventData): boolean {
 }
 
 function dataOf({ type }: Happened, { session, answers, fulfilment }: ToldSession): SessionEventData {
-  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
+  const { id, flow_id, flow_version, flow_name, locale, customer_id, customer, customer_verified: verified } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
   const status = STATUSES[type] ?? session.status;
@@ -102,6 +104,7 @@ function dataOf({ type }: Happened, { session, answers, fulfilment }: ToldSessio
       status,
       flow_id,
       flow_version,
+      flow_name,
       locale,
       started_at: session.created_at,
       ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,

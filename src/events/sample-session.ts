@@ -37,6 +37,7 @@ const SURVEY = {
   next: 'confirm',
 };
 const VERSION: SessionRows['version'] = {
+  name: 'Leaving Acme Pro',
   flow_mode: 'advanced',
   locale: SAMPLE_SESSION.locale,
   survey: null,

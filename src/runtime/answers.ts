@@ -35,7 +35,7 @@ export function answersOf(steps: Answered[], version: WordedVersion, locale: str
 }
 
 /** The parts of a version on which its words depend. */
-export type WordedVersion = Pick<FlowVersion, 'definition' | 'flow_mode' | 'locale' | 'survey'>;
+export type WordedVersion = Pick<FlowVersion, 'definition' | 'flow_mode' | 'locale' | 'name' | 'survey'>;
 
 export function savedReasonOf(acceptedOffer: object | null): SavedReason {
   return acceptedOffer ? 'offer_accepted' : 'kept';

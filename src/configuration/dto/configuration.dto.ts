@@ -77,8 +77,8 @@ export class ConfigFlowDto extends OmitType(CreateFlowDto, ['key', 'status', 'of
   definition?: object;
 }
 
-/** A webhook in a document, without its secret. */
-export class ConfigWebhookDto extends OmitType(CreateWebhookDto, ['key']) {
+/** A webhook in a document, without its secret and its write key, which stay as they are stored. */
+export class ConfigWebhookDto extends OmitType(CreateWebhookDto, ['key', 'write_key']) {
   @OwnKeyField({ ...KEY, example: 'billing' })
   key: string;
 }

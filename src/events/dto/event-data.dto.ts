@@ -39,6 +39,9 @@ export class EventSessionDto {
   @Integer(1, 'The version of the flow that the session stays on.')
   flow_version: number;
 
+  @Text(200, 'The name of the flow in that version.', 'Leaving Acme Pro')
+  flow_name: string;
+
   @ApiProperty({ ...LOCALE, description: "The customer's language, in which the answers are worded." })
   locale: string;
 

@@ -25,6 +25,7 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       status,
       flow_id: 'flow',
       flow_version: 1,
+      flow_name: 'Leaving Acme Pro',
       locale: 'en',
       started_at: new Date(TIME),
       ended_at: new Date(TIME),

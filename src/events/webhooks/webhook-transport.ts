@@ -8,8 +8,9 @@ import { Pipeline } from '../../platform/database/pipeline.service';
 import { Outbound, OutboundError } from '../../platform/http/outbound';
 import { DUE_FIRST } from '../deliveries/delivery-statements';
 import type { EventBody } from '../event-body';
-import { MAX_WEBHOOKS, type WebhookStatus } from './webhook.entity';
+import { MAX_WEBHOOKS, type WebhookFormat, type WebhookStatus } from './webhook.entity';
 import { type ClaimOptions, DeliveryQueue, waitsFor } from '../deliveries/delivery-queue';
+import { formatted, headersOf } from './formats';
 import { sign } from './signature';
 import type { Claim, Claimed, Ending, Recipient, Shares, Target, Transport } from '../deliveries/attempt-rules';
 
@@ -33,7 +34,7 @@ const DUE = `SELECT workspace_id, id, 'webhook' AS transport FROM webhooks WHERE
 const TARGET = prepared(
   'deliveries-target',
   `
-  SELECT workspace_id, id, 'webhook' AS transport, url AS address, status, failures, array_remove(
+  SELECT workspace_id, id, 'webhook' AS transport, url AS address, format, write_key, status, failures, array_remove(
     ARRAY[secret, CASE WHEN previous_secret_expires_at > ${NOW} THEN previous_secret END], NULL) AS secrets
   FROM webhooks WHERE workspace_id = :workspace AND id = :webhook`,
 );
@@ -49,6 +50,8 @@ const PROBE = prepared(
 );
 
 interface WebhookTarget extends Target {
+  format: WebhookFormat;
+  write_key: string | null;
   status: WebhookStatus;
   /** The newest first. */
   secrets: string[];
@@ -89,11 +92,12 @@ export class WebhookTransport implements Transport<WebhookTarget> {
   }
 
   async send({ target, event: { id }, begun_at }: Claim<WebhookTarget>, body?: EventBody): Promise<Ending> {
-    const { address, secrets } = target;
-    const text = JSON.stringify(body);
+    const { address, secrets, format, workspace_id } = target;
+    const text = JSON.stringify(formatted(format, { workspace_id, event_id: id, body: body! }));
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
+      ...headersOf(target),
       'webhook-id': id,
       'webhook-timestamp': String(begun_at),
       'webhook-signature': sign(secrets, id, begun_at, text),

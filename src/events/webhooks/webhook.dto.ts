@@ -6,7 +6,8 @@ import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { AnyText, Choice, Id, Many, OwnKey, Time } from '../../platform/api/shown';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../outbox/event-types';
-import { Webhook, WEBHOOK_STATUSES, type WebhookStatus } from './webhook.entity';
+import { shownUrlOf } from './formats';
+import { Webhook, WEBHOOK_FORMATS, WEBHOOK_STATUSES, type WebhookFormat, type WebhookStatus } from './webhook.entity';
 
 export const EXAMPLE_WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';
 
@@ -17,9 +18,21 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** The settings of a webhook that its workspace chooses. */
 export class WebhookSettingsDto {
+  @ChoiceField({
+    description:
+      '`standard`: the bodies of `webhooks` in this document. `slack`: a message to a channel, at the URL of an incoming webhook. ' +
+      '`segment`: a "track" call of the HTTP API of Segment. All are signed, sent in order and sent again alike.',
+    values: WEBHOOK_FORMATS,
+    example: 'standard',
+    default: 'standard',
+  })
+  format: WebhookFormat;
+
   @UrlField({
     description:
-      'Where events are sent to, by POST. It must not be in a private network, unless the operator allows it.',
+      'Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the ' +
+      'host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: ' +
+      '`https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.',
     example: 'https://acme.example/webhooks/retention',
   })
   url: string;
@@ -63,6 +76,15 @@ export class CreateWebhookDto extends IntersectionType(
     optional: true,
   })
   key?: string;
+
+  @TextField({
+    description:
+      'The write key of the source in Segment. `segment` needs one, and no other format takes one. It is not shown again.',
+    example: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6',
+    max: 200,
+    optional: true,
+  })
+  write_key?: string;
 }
 
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
@@ -94,6 +116,7 @@ export class RotateSecretDto {
 const SHOWN = [
   'id',
   'key',
+  'format',
   'url',
   'description',
   'event_types',
@@ -138,7 +161,7 @@ export class WebhookDto extends IntersectionType(WebhookIdDto, WebhookSettingsDt
   updated_at: Date;
 
   static of(webhook: Webhook): WebhookDto {
-    return pick(webhook, SHOWN);
+    return { ...pick(webhook, SHOWN), url: shownUrlOf(webhook) };
   }
 }
 
@@ -172,6 +195,16 @@ export const ApiNewWebhook = () =>
       url: 'https://acme.example/webhooks/outcomes',
       event_types: ['session.saved', 'session.canceled'],
       description: 'Tells our billing system who stays.',
+    },
+    'a channel of Slack': {
+      format: 'slack',
+      url: 'https://hooks.slack.com/services/T0000/B0000/XXXX',
+      event_types: ['session.saved', 'session.canceled'],
+    },
+    'a source of Segment': {
+      format: 'segment',
+      url: 'https://api.segment.io/v1/track',
+      write_key: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6',
     },
   });
 

@@ -5,6 +5,10 @@ import { Workspace } from '../../workspaces/workspace.entity';
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'segment'] as const;
+/** What reads the events: any endpoint (Standard Webhooks 1.0), a channel of Slack, or a source of Segment. */
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 /** The most that a workspace may have. */
 export const MAX_WEBHOOKS = 10;
 
@@ -13,6 +17,8 @@ export const MAX_WEBHOOKS = 10;
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'webhooks_workspace_id_fkey' })
 @Unique('webhooks_key_key', ['workspace_id', 'key'])
 @Check('webhooks_status_check', `status IN ('enabled', 'disabled')`)
+@Check('webhooks_format_check', `format IN ('standard', 'slack', 'segment')`)
+@Check('webhooks_write_key_check', `(format = 'segment') = (write_key IS NOT NULL)`)
 @Check('webhooks_url_check', 'char_length(url) BETWEEN 1 AND 2048')
 @Check('webhooks_description_check', 'char_length(description) <= 5000')
 export class Webhook {
@@ -26,8 +32,16 @@ export class Webhook {
   @Column('text', { nullable: true })
   key: string | null;
 
+  /** What reads it. */
+  @Column('text', { default: 'standard' })
+  format: WebhookFormat;
+
   @Column('text')
   url: string;
+
+  /** Of a source of Segment: may send to it, so it is not shown again. null in other formats. */
+  @Column('text', { nullable: true })
+  write_key: string | null;
 
   @Column('text')
   description: string;

@@ -16,6 +16,7 @@ import type { Tenant } from '../../tenancy/tenant';
 import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import type { Work } from '../../tenancy/work';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
+import { type Address, addressAfter, addressFaults, shownUrlOf } from './formats';
 import { type CreateWebhookDto, type UpdateWebhookDto, WebhookDto } from './webhook.dto';
 import { createSecret } from './signature';
 import { MAX_WEBHOOKS, Webhook } from './webhook.entity';
@@ -51,16 +52,26 @@ export class WebhooksService {
 
   async create(
     tenant: Tenant,
-    { url, key, event_types = [], test_events = false, description = '' }: CreateWebhookDto,
+    {
+      format = 'standard',
+      url,
+      key,
+      write_key,
+      event_types = [],
+      test_events = false,
+      description = '',
+    }: CreateWebhookDto,
   ): Promise<CreatedWebhook> {
     return this.change(tenant, async (work) => {
-      this.requireAllowed(url);
+      this.requireAllowed({ format, url, write_key: write_key ?? null });
       const created = { id: newId(), url, secret: createSecret() };
       requireRoom(await work.count(Webhook), MAX_WEBHOOKS, 'webhook_limit_reached');
       await requireFreeKeys(work, 'webhooks', [key]);
       work.insert(Webhook, {
         ...created,
         key: key ?? null,
+        format,
+        write_key: write_key ?? null,
         event_types,
         test_events,
         description,
@@ -71,7 +82,7 @@ export class WebhooksService {
         updated_at: now,
       });
       work.log({ action: 'webhook.created', subject: subjectOf(created) });
-      return created;
+      return { ...created, url: shownUrlOf({ format, url }) };
     });
   }
 
@@ -86,14 +97,15 @@ export class WebhooksService {
   /** Merges the changes into the webhook. One that is enabled or gets a URL starts anew, without its earlier failures. */
   update(tenant: Tenant, id: string, changes: UpdateWebhookDto): Promise<void> {
     return this.change(tenant, async (work) => {
-      if (changes.url !== undefined) this.requireAllowed(changes.url);
       const isEnabled = changes.status === 'enabled';
       const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
+      const address = addressAfter(webhook, changes);
+      if (changes.url !== undefined || changes.format || changes.write_key) this.requireAllowed(address);
       if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
-      await work.update(Webhook, id, { ...changes, ...health, updated_at: now });
+      await work.update(Webhook, id, { ...changes, ...address, ...health, updated_at: now });
       const details = { fields: fieldsIn(changes) };
-      work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...changes }), details });
+      work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...address }), details });
     });
   }
 
@@ -136,10 +148,11 @@ export class WebhooksService {
     });
   }
 
-  /** Throws a 400 if nothing may be sent to a URL. */
-  private requireAllowed(url: string): void {
-    const message = refusalOf(url, this.config.webhookAllowedNetworks);
-    if (message !== undefined) throw Problem.invalid([{ pointer: '/url', message }]);
+  /** Throws a 400 if nothing may be sent to an address, or its format takes another. */
+  private requireAllowed(address: Address): void {
+    const message = refusalOf(address.url, this.config.webhookAllowedNetworks);
+    const faults = [...(message === undefined ? [] : [{ pointer: '/url', message }]), ...addressFaults(address)];
+    if (faults.length > 0) throw Problem.invalid(faults);
   }
 
   /**

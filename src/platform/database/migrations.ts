@@ -16,6 +16,7 @@ import { Jurisdictions1796800000002 } from '../../../migrations/1796800000002-ju
 import { WordsAfterAccepting1796800000003 } from '../../../migrations/1796800000003-words-after-accepting';
 import { PreviewsOfSubscriptions1796800000004 } from '../../../migrations/1796800000004-previews-of-subscriptions';
 import { DeclarationsDone1796800000005 } from '../../../migrations/1796800000005-declarations-done';
+import { FormatsOfWebhooks1796800000006 } from '../../../migrations/1796800000006-formats-of-webhooks';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   WordsAfterAccepting1796800000003,
   PreviewsOfSubscriptions1796800000004,
   DeclarationsDone1796800000005,
+  FormatsOfWebhooks1796800000006,
 ];

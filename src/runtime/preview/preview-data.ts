@@ -17,7 +17,7 @@ export function toldOf(
   const answered = steps.map(({ node_key, option = null }) => ({ node_key, option, comment: null }));
   return {
     previewed: status === 'in_progress' ? 'session.started' : `session.${status}`,
-    session: { id, flow_id, flow_version, locale, status, accepted_offer, started_at },
+    session: { id, flow_id, flow_version, flow_name: version.name, locale, status, accepted_offer, started_at },
     answers: answersOf(answered, version, locale),
   };
 }

@@ -71,6 +71,7 @@ export class Preview {
 /** The data of a preview's events: an anonymous stand-in session. */
 export interface ToldPreview extends PreviewData {
   session: Pick<FlowSession, 'id' | 'flow_id' | 'flow_version' | 'locale' | 'status' | 'accepted_offer'> & {
+    flow_name: string;
     started_at: string;
   };
   answers: AnswerDto[];

@@ -14,10 +14,11 @@ inOneBrowser('The pictures of the console', (stage) => {
     async () => {
       const { acme, flow } = await twoMonths(stage);
       const console = await Console.signedIn(stage, '/', { key: acme.key });
-      const write = async (path: string, file: string, height: number) => {
+      const write = async (path: string, file: string, height: number, prepare?: () => Promise<unknown>) => {
         await console.page.setViewport({ width: 1280, height });
         await console.goTo(path);
         await console.tab.until('the page is read', () => !document.querySelector('[aria-busy=true]'));
+        await prepare?.();
         await console.page.waitForNetworkIdle({ idleTime: 300 });
         await console.page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
         const image = await console.page.screenshot();
@@ -27,6 +28,13 @@ inOneBrowser('The pictures of the console', (stage) => {
       };
       await write('/', 'console-overview.png', 900);
       await write(`/flows/${flow.id}`, 'console-flow.png', 1240);
+      await write('/webhooks', 'console-webhook-slack.png', 1100, async () => {
+        await console.press('New webhook');
+        await console.choose('Who gets the events', 'A channel of Slack');
+        await console.fill('URL', 'https://hooks.slack.com/services/T0000/B0000/XXXX');
+        await console.press('session.saved', 'checkbox');
+        await console.press('session.canceled', 'checkbox');
+      });
     },
     120_000,
   );

@@ -30,6 +30,38 @@ inOneBrowser(
     const create = (acme: Acme, fields: object = {}) =>
       acme.call<Webhook>('POST', WEBHOOKS, { url: receiver.url, ...fields });
 
+    it('are for Slack or Segment, and then show no secret, and neither the URL of Slack nor the write key', async () => {
+      const acme = await workspace();
+      const console = await Console.signedIn(stage, '/webhooks', { key: acme.key });
+      await console.untilText('No webhooks yet');
+      await console.press('New webhook');
+      await console.choose('Who gets the events', 'A channel of Slack');
+      await console.fill('URL', receiver.url);
+      await console.press('Create webhook');
+      await console.untilText('must be the whole URL that Slack gives', 'dialog');
+      await console.fill('URL', `${receiver.url}services/T0/B0/xyz`);
+      expect(await console.looks()).toEqual([]);
+      await console.press('Create webhook');
+      await console.untilText('Slack is created');
+      expect(await console.text()).not.toContain('whsec_');
+      await console.press('Slack', 'link');
+      await console.press('Send a test');
+      await console.untilText('The test was delivered');
+      expect(receiver.received[0].path).toBe('/services/T0/B0/xyz');
+      expect(await console.text()).not.toContain('xyz');
+
+      await console.choose('Who gets the events', 'A source of Segment');
+      await console.fill('URL', `${receiver.url}v1/track`);
+      await console.fill('Write key', 'a1B2c3');
+      expect(await console.looks()).toEqual([]);
+      await console.press('Save');
+      await console.untilText('The webhook is saved.');
+      await console.untilText('Leave the field empty to keep it.');
+      await console.press('Send a test');
+      await receiver.untilReceived(2);
+      expect(receiver.received[1].headers.authorization).toBe(`Basic ${btoa('a1B2c3:')}`);
+    });
+
     it('are created with a secret that is shown only once', async () => {
       const acme = await workspace();
       const console = await Console.signedIn(stage, '/webhooks', { key: acme.key });

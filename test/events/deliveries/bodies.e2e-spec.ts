@@ -50,6 +50,7 @@ describe('A webhook is told, signed,', () => {
     status,
     flow_id: flow.id,
     flow_version: 1,
+    flow_name: 'Leaving Acme',
     locale: 'en',
     started_at: TIME,
     ended_at: isOver ? TIME : null,

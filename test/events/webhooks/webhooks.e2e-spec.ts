@@ -40,6 +40,7 @@ describe('Webhooks', () => {
       expect(webhook).toEqual({
         id: body.id,
         key: null,
+        format: 'standard',
         url: URL,
         description: '',
         event_types: [],

@@ -1,4 +1,4 @@
-import type { CreatedWebhook } from '@retention-flow/client';
+import type { CreatedWebhook, Webhook } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
 import { Dialog } from '../ui/dialog';
@@ -7,14 +7,25 @@ import { FormProblem } from '../ui/form-problem';
 import { WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 interface NewWebhookProps {
-  onCreated: (webhook: CreatedWebhook) => void;
+  onCreated: (webhook: CreatedWebhook, format: Webhook['format']) => void;
   onClose: () => void;
 }
 
 export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
   const { client } = useSession();
-  const [draft, setDraft] = useState<WebhookDraft>({ url: '', description: '', event_types: [], test_events: false });
-  const form = useForm(async () => onCreated(await client.webhooks.create(draft)));
+  const [draft, setDraft] = useState<WebhookDraft>({
+    format: 'standard',
+    url: '',
+    write_key: '',
+    description: '',
+    event_types: [],
+    test_events: false,
+  });
+  const form = useForm(async () => {
+    const { write_key, ...others } = draft;
+    const keyed = { ...others, ...(draft.format === 'segment' && { write_key }) };
+    onCreated(await client.webhooks.create(keyed), draft.format);
+  });
   return (
     <Dialog title="New webhook" isHeld={form.isBusy} onClose={onClose}>
       <form onSubmit={form.run}>

@@ -1,12 +1,40 @@
 import type { Webhook } from '@retention-flow/client';
-import { TextField } from '../ui/field';
+import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
 import { EVENT_SUMMARIES, SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../src/events/outbox/event-types';
 
 /** A webhook while it is being written. */
-export type WebhookDraft = Pick<Webhook, 'url' | 'description' | 'event_types' | 'test_events'>;
+export type WebhookDraft = Pick<Webhook, 'format' | 'url' | 'description' | 'event_types' | 'test_events'> & {
+  /** '' keeps the one that is stored. */
+  write_key: string;
+};
 
-export const WEBHOOK_FIELDS = ['url', 'description', 'event_types', 'test_events'];
+export const WEBHOOK_FIELDS = ['format', 'url', 'write_key', 'description', 'event_types', 'test_events'];
+
+const FORMATS: [Webhook['format'], string][] = [
+  ['standard', 'Your own endpoint'],
+  ['slack', 'A channel of Slack'],
+  ['segment', 'A source of Segment'],
+];
+
+/** What is asked of each. */
+const URLS = {
+  standard: {
+    placeholder: 'https://acme.example/webhooks/retention',
+    hint: "It gets each event by POST, signed with the webhook's secret. Zapier, Make and n8n take events this way, too.",
+  },
+  slack: {
+    placeholder: 'https://hooks.slack.com/services/…',
+    hint: 'Slack gives it: create an app for your workspace, turn on Incoming Webhooks and add one to a channel. Only its host is shown again.',
+  },
+  segment: {
+    placeholder: 'https://api.segment.io/v1/track',
+    hint: 'https://api.segment.io/v1/track, or in the EU https://events.eu1.segmentapis.com/v1/track.',
+  },
+};
+
+/** The name of what gets the events, if it is not an endpoint of one's own. */
+export const NAMES: Partial<Record<Webhook['format'], string>> = { slack: 'Slack', segment: 'Segment' };
 
 /** The events that a webhook gets, in a line. */
 export function eventsInWords(types: Webhook['event_types']): string {
@@ -16,10 +44,12 @@ export function eventsInWords(types: Webhook['event_types']): string {
 interface WebhookFieldsProps {
   draft: WebhookDraft;
   form: Form;
+  /** Whether a write key is stored. */
+  hasKey?: boolean;
   onInput: (draft: WebhookDraft) => void;
 }
 
-export function WebhookFields({ draft, form, onInput }: WebhookFieldsProps) {
+export function WebhookFields({ draft, form, hasKey = false, onInput }: WebhookFieldsProps) {
   const choose = (type: SubscribableType, isChosen: boolean) => {
     const others = draft.event_types.filter((one) => one !== type);
     onInput({ ...draft, event_types: isChosen ? [...others, type] : others });
@@ -27,18 +57,43 @@ export function WebhookFields({ draft, form, onInput }: WebhookFieldsProps) {
   const wrong = form.errorOf('event_types');
   return (
     <>
+      <Select
+        name="format"
+        label="Who gets the events"
+        options={FORMATS}
+        value={draft.format}
+        error={form.errorOf('format')}
+        onInput={(format) => onInput({ ...draft, format: format as Webhook['format'] })}
+      />
       <TextField
         name="url"
         label="URL"
         type="url"
         required
         maxLength={2048}
-        placeholder="https://acme.example/webhooks/retention"
-        hint="Your endpoint. It gets each event by POST, signed with the webhook's secret."
+        placeholder={URLS[draft.format].placeholder}
+        hint={URLS[draft.format].hint}
         value={draft.url}
         error={form.errorOf('url')}
         onInput={(url) => onInput({ ...draft, url })}
       />
+      {draft.format === 'segment' && (
+        <TextField
+          name="write_key"
+          label="Write key"
+          type="password"
+          required={!hasKey}
+          maxLength={200}
+          hint={
+            hasKey
+              ? 'It is not shown again. Leave the field empty to keep it.'
+              : 'Of the source, under API Keys. It is not shown again.'
+          }
+          value={draft.write_key}
+          error={form.errorOf('write_key')}
+          onInput={(write_key) => onInput({ ...draft, write_key })}
+        />
+      )}
       <TextField
         name="description"
         label="Description"

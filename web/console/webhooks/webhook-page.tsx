@@ -102,7 +102,7 @@ export function WebhookPage({ params: { id }, query }: PageProps) {
               onRecover={isOwner && webhook.status === 'enabled' ? () => setAsked('recover') : undefined}
             />
             {isOwner ? <WebhookSettings webhook={webhook} onSave={update} /> : <WebhookFacts webhook={webhook} />}
-            {isOwner && <WebhookSecret id={id} />}
+            {isOwner && webhook.format === 'standard' && <WebhookSecret id={id} />}
             {asked === 'recover' && (
               <Recover webhook={webhook} onRecovered={list.reload} onClose={() => setAsked(undefined)} />
             )}

@@ -11,27 +11,37 @@ interface WebhookSettingsProps {
 }
 
 export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
-  const { url, description, event_types, test_events } = webhook;
-  const [draft, setDraft] = useState<WebhookDraft>({ url, description, event_types, test_events });
+  const { format, url, description, event_types, test_events } = webhook;
+  const [draft, setDraft] = useState<WebhookDraft>({
+    format,
+    url,
+    write_key: '',
+    description,
+    event_types,
+    test_events,
+  });
   // Not what is there now: what others change meanwhile is not changed back.
   const [before, setBefore] = useState(draft);
   const form = useForm(async () => {
     const changes: UpdateWebhook = {
+      ...(draft.format !== before.format && { format: draft.format }),
       ...(draft.url !== before.url && { url: draft.url }),
+      ...(draft.format === 'segment' && draft.write_key !== '' && { write_key: draft.write_key }),
       ...(draft.description !== before.description && { description: draft.description }),
       ...(inOrder(draft) !== inOrder(before) && { event_types: draft.event_types }),
       ...(draft.test_events !== before.test_events && { test_events: draft.test_events }),
     };
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
     await onSave(changes);
-    setBefore(draft);
+    setDraft({ ...draft, write_key: '' });
+    setBefore({ ...draft, write_key: '' });
     toast('The webhook is saved.');
   });
   return (
     <section class="card">
       <h2>Settings</h2>
       <form onSubmit={form.run}>
-        <WebhookFields draft={draft} form={form} onInput={setDraft} />
+        <WebhookFields draft={draft} form={form} hasKey={before.format === 'segment'} onInput={setDraft} />
         <FormProblem form={form} fields={WEBHOOK_FIELDS} />
         <div class="actions">
           <button type="submit" class="primary">

@@ -11,17 +11,17 @@ import { Secret } from '../ui/secret';
 import { Time } from '../ui/time';
 import { Table } from '../ui/table';
 import { NewWebhook } from './new-webhook';
-import { eventsInWords } from './webhook-fields';
+import { eventsInWords, NAMES } from './webhook-fields';
 
 /** A workspace has at most ten, so they are read at once. */
 export function WebhooksPage() {
   const { client, isOwner } = useSession();
   const [isCreating, setIsCreating] = useState(false);
-  const [created, setCreated] = useState<CreatedWebhook>();
+  const [created, setCreated] = useState<CreatedWebhook & Pick<Webhook, 'format'>>();
   const loading = useLoading(async (signal) => (await client.webhooks.list({}, { signal })).webhooks, []);
-  const add = (webhook: CreatedWebhook) => {
+  const add = (webhook: CreatedWebhook, format: Webhook['format']) => {
     setIsCreating(false);
-    setCreated(webhook);
+    setCreated({ ...webhook, format });
     void loading.reload();
   };
   const newWebhook = isOwner && (
@@ -34,11 +34,19 @@ export function WebhooksPage() {
       <OwnersOnly what="webhooks" />
       {created && (
         <section class="card" aria-label="The new webhook" role="status">
-          <p>
-            <a href={href(`/webhooks/${created.id}`)}>{created.url}</a> is created. Copy its secret now: it is shown
-            only this once. Your endpoint verifies with it what it gets.
-          </p>
-          <Secret label="Secret" value={created.secret} />
+          {created.format === 'standard' ? (
+            <>
+              <p>
+                <a href={href(`/webhooks/${created.id}`)}>{created.url}</a> is created. Copy its secret now: it is shown
+                only this once. Your endpoint verifies with it what it gets.
+              </p>
+              <Secret label="Secret" value={created.secret} />
+            </>
+          ) : (
+            <p>
+              <a href={href(`/webhooks/${created.id}`)}>{NAMES[created.format]}</a> is created. Open it to send a test.
+            </p>
+          )}
         </section>
       )}
       <Loaded loading={loading}>
@@ -70,7 +78,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
         {webhooks.map((webhook) => (
           <tr key={webhook.id}>
             <td class="webhook-url">
-              <a href={href(`/webhooks/${webhook.id}`)}>{webhook.url}</a>
+              <a href={href(`/webhooks/${webhook.id}`)}>{NAMES[webhook.format] ?? webhook.url}</a>
               {webhook.description && <div class="soft">{webhook.description}</div>}
             </td>
             <td class="soft">{eventsInWords(webhook.event_types)}</td>

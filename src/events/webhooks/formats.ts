@@ -1,0 +1,51 @@
+import type { FieldError } from '../../platform/api/problem';
+import type { Webhook, WebhookFormat } from './webhook.entity';
+import { type Addressed, segmentCallOf } from './segment-call';
+import { slackMessageOf } from './slack-message';
+
+/** What is sent to a webhook, as its format says. */
+export function formatted(format: WebhookFormat, addressed: Addressed): object {
+  if (format === 'slack') return slackMessageOf(addressed.body);
+  return format === 'segment' ? segmentCallOf(addressed) : addressed.body;
+}
+
+/** Where a webhook sends to, and what the other side needs to take it. */
+export type Address = Pick<Webhook, 'format' | 'url' | 'write_key'>;
+
+/** The headers that a format needs. Segment takes the key as the name of a user without a password (RFC 7617). */
+export function headersOf({ write_key }: Pick<Address, 'write_key'>): Record<string, string> {
+  return write_key === null ? {} : { authorization: `Basic ${Buffer.from(`${write_key}:`).toString('base64')}` };
+}
+
+/** Whoever knows the URL that Slack gives may write to the channel, so only its host is shown. */
+export function shownUrlOf({ format, url }: Pick<Address, 'format' | 'url'>): string {
+  return format === 'slack' ? new URL(url).origin : url;
+}
+
+/** The address of a webhook after changes. A URL as it is shown means the one that is stored; a key ends with its format. */
+export function addressAfter(
+  webhook: Address,
+  changes: { format?: WebhookFormat; url?: string; write_key?: string },
+): Address {
+  const format = changes.format ?? webhook.format;
+  const isUrlNew = changes.url !== undefined && changes.url !== shownUrlOf(webhook);
+  return {
+    format,
+    url: isUrlNew ? changes.url! : webhook.url,
+    write_key: changes.write_key ?? (format === 'segment' ? webhook.write_key : null),
+  };
+}
+
+/** Why a format can't be sent to an address. */
+export function addressFaults({ format, url, write_key }: Address): FieldError[] {
+  const isWhole = format !== 'slack' || new URL(url).pathname !== '/';
+  return [
+    ...(isWhole ? [] : [{ pointer: '/url', message: 'must be the whole URL that Slack gives' }]),
+    ...(format === 'segment' && write_key === null
+      ? [{ pointer: '/write_key', message: 'must be given with the format segment, by POST or PUT /webhooks' }]
+      : []),
+    ...(format !== 'segment' && write_key !== null
+      ? [{ pointer: '/write_key', message: 'is taken with the format segment only' }]
+      : []),
+  ];
+}

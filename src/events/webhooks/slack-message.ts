@@ -1,0 +1,87 @@
+import type { DeclarationDto } from '../../exit/dto/declaration.dto';
+import { oneLine } from '../../platform/mail/content';
+import type { DisabledWebhookDto, ErasedSessionDto, EventFlowDto, EventWorkspaceDto } from '../dto/event-data.dto';
+import type { EventBody, SessionEventData } from '../event-body';
+import { EVENT_SUMMARIES } from '../outbox/event-types';
+
+/** What the bodies of events may contain. */
+type Told = Partial<
+  SessionEventData & {
+    declaration: DeclarationDto;
+    workspace: EventWorkspaceDto;
+    flow: EventFlowDto & { note?: string | null };
+    webhook: Partial<DisabledWebhookDto>;
+    sessions: ErasedSessionDto[];
+  }
+>;
+
+/**
+ * The most characters of a text and of a label. Slack takes 3,000 in a section, where `&` has five:
+ * https://docs.slack.dev/reference/block-kit/blocks/section-block
+ */
+const MOST = { text: 500, label: 80 };
+const MOST_ANSWERS = 10;
+
+const number = new Intl.NumberFormat('en');
+
+/**
+ * An event as a message for an incoming webhook of Slack: what happened, where, and what the customer said. It names the customer by id.
+ *
+ * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+ */
+export function slackMessageOf({ type, data, test }: EventBody): object {
+  const told = data as Told;
+  const summary = `${EVENT_SUMMARIES[type]}.`;
+  const place = told.session?.flow_name ?? told.flow?.name;
+  const lead = place === undefined ? summary : `*${bold(place)}*: ${summary}`;
+  const about = [
+    ...(told.session?.customer ? [`Customer ${told.session.customer.id}`] : []),
+    ...(test ? ['Test'] : []),
+  ];
+  return {
+    // For notifications. The blocks are what a channel shows.
+    text: lead,
+    blocks: [
+      ...[lead, ...detailsOf(told)].map((text) => ({ type: 'section', text: words(text) })),
+      ...(about.length > 0 ? [{ type: 'context', elements: about.map((text) => words(plain(text))) }] : []),
+    ],
+  };
+}
+
+function detailsOf({ accepted_offer, answers = [], fulfilment, ...told }: Told): string[] {
+  const { declaration, workspace, flow, webhook, sessions } = told;
+  return [
+    ...(accepted_offer ? [`Accepted: ${plain(accepted_offer.name)}`] : []),
+    ...answers.slice(0, MOST_ANSWERS).map(({ label, comment }) => {
+      return plain(label, MOST.label) + (comment ? `\n> ${plain(comment)}` : '');
+    }),
+    ...(fulfilment?.detail ? [plain(fulfilment.detail)] : []),
+    ...(declaration
+      ? [`${declaration.kind === 'withdrawal' ? 'Withdrawal' : 'Termination'} ${declaration.number}`]
+      : []),
+    ...(workspace
+      ? [`${number.format(workspace.sessions_used)} of ${number.format(workspace.session_limit)} sessions are used.`]
+      : []),
+    ...(flow ? [plain(flow.note ? `Version ${flow.version}: ${flow.note}` : `Version ${flow.version}`)] : []),
+    ...(webhook?.description ? [plain(webhook.description)] : []),
+    ...(webhook?.reason ? [plain(webhook.reason)] : []),
+    ...(sessions ? [`Erase what was told of ${number.format(sessions.length)} sessions.`] : []),
+  ];
+}
+
+/** What somebody wrote, in a line, as text: nobody is mentioned, and nothing is linked. */
+function plain(text: string, most = MOST.text): string {
+  const characters = [...oneLine(text)];
+  const short = characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
+  // These three are escaped, and no other: https://docs.slack.dev/messaging/formatting-message-text
+  return short.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** For text between asterisks. */
+function bold(text: string): string {
+  return plain(text).replaceAll('*', '');
+}
+
+function words(text: string): object {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
