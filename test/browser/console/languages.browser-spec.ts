@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FlowDraft, Offer } from '@retention-flow/client';
+import type { FlowDraft, Offer, OfferDraft } from '@retention-flow/client';
 import type { ElementHandle } from 'puppeteer-core';
 import { Console } from '../support/console';
 import { inOneBrowser } from '../support/stage';
@@ -18,7 +18,12 @@ inOneBrowser('Languages in the console', (stage) => {
     const flow = await stage.acme.call<{ offer_ids: string[] }>('GET', `${FLOWS}/${id}`);
     await stage.acme.call('PUT', `${FLOWS}/${id}`, { survey });
     const console = await Console.signedIn(stage, `/flows/${id}/languages`);
-    await (await console.control('combobox', 'Language to add')).type('DE');
+    const language = await console.control('combobox', 'Language to add');
+    await language.type('Klingonese');
+    await console.press('Add language');
+    await console.untilText('No language is called that.');
+    await language.evaluate((field) => (field as HTMLInputElement).select());
+    await language.type('german');
     await console.press('Add language');
     await console.untilText('5 missing', 'main');
     const title = await console.control('textbox', 'Why, {{name|you}}?: Title, in German (de), missing');
@@ -39,11 +44,15 @@ inOneBrowser('Languages in the console', (stage) => {
     await console.untilText('1 text left out', '.toasts');
     expect(await console.looks()).toEqual([]);
     await console.press('Save');
-    await console.untilText('Saved.', '.toasts');
+    await console.untilText('Saved in drafts', '.toasts');
     const draft = await stage.acme.call<FlowDraft>('GET', `${FLOWS}/${id}/draft`);
     expect(draft.survey?.translations).toEqual({ de: { title: 'Warum, {{name|Sie}}?' } });
-    const saved = await stage.acme.call<Offer>('GET', `/api/v1/public/offers/${offer}`);
+    const ofOffer = `/api/v1/public/offers/${offer}`;
+    const saved = await stage.acme.call<OfferDraft>('GET', `${ofOffer}/draft`);
     expect(saved.translations).toEqual({ he: { heading: 'להישאר' } });
+    expect((await stage.acme.call<Offer>('GET', ofOffer)).translations).toEqual({});
+    await console.untilText('Not published yet');
+    expect(await console.looks()).toEqual([]);
 
     await console.press('Preview');
     await console.untilFramed('Bevor Sie gehen');
@@ -70,7 +79,7 @@ inOneBrowser('Languages in the console', (stage) => {
     await console.press('Save');
     await (await price())!.type('Der Preis');
     proceed();
-    await console.untilText('Saved.', '.toasts');
+    await console.untilText('Saved in drafts', '.toasts');
     const typed = () => console.page.$eval('textarea[aria-label^="Why?: Answer price"]', (field) => field.value);
     expect(await typed()).toBe('Der Preis');
     await console.page.setRequestInterception(false);

@@ -13,14 +13,16 @@ const FIELDS = ['api_key', 'mode', 'proration', 'webhook_secret'];
 interface ConnectProps {
   /** The one that is changed. */
   connection: BillingConnection | null;
+  /** The mode to begin with, if it is another than that of the connection. */
+  mode?: BillingConnection['mode'] | undefined;
   onConnected: () => Promise<void>;
   onClose: () => void;
 }
 
 /** Asks for a key of Stripe, and what to do with it. Secrets that are there stay, unless others are typed. */
-export function Connect({ connection, onConnected, onClose }: ConnectProps) {
+export function Connect({ connection, mode: first, onConnected, onClose }: ConnectProps) {
   const { client } = useSession();
-  const [mode, setMode] = useState(connection?.mode ?? 'dry_run');
+  const [mode, setMode] = useState(first ?? connection?.mode ?? 'dry_run');
   const [proration, setProration] = useState(connection?.proration ?? 'create_prorations');
   const form = useForm(async (fields) => {
     const [api_key, webhook_secret] = ['api_key', 'webhook_secret'].map((name) => text(fields, name));

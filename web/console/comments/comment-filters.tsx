@@ -22,6 +22,7 @@ interface CommentFiltersProps {
 
 export function CommentFilters({ filters, flows = new Map() }: CommentFiltersProps) {
   const reasons = useReasons(filters);
+  const attributes = useAttributes();
   const change = (changes: Filters) => replace('/comments', { ...filters, ...changes });
   const changeDay = (changes: Filters) => {
     if (Object.values(changes).every(isWhole)) change(changes);
@@ -64,16 +65,25 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
         value={filters.locale ?? ''}
         onInput={(locale) => change({ locale })}
       />
-      {attribute !== undefined && value !== undefined && (
+      {(attributes.size > 0 || attribute !== undefined) && (
         <Select
           name="attribute"
-          label={`Customers with ${attribute}`}
+          label="Customers by"
           options={[
-            ['', 'Any'],
-            [value, value],
+            ['', 'All customers'],
+            ...named(new Map([...attributes.keys()].map((one) => [one, one])), attribute),
           ]}
+          value={attribute ?? ''}
+          onInput={(attribute) => change({ attribute, value: attributes.get(attribute)?.[0] ?? '' })}
+        />
+      )}
+      {attribute !== undefined && value !== undefined && (
+        <Select
+          name="value"
+          label={`With ${attribute}`}
+          options={named(new Map((attributes.get(attribute) ?? []).map((one) => [one, one])), value)}
           value={value}
-          onInput={() => change({ attribute: '', value: '' })}
+          onInput={(value) => change({ value })}
         />
       )}
       <TextField
@@ -92,6 +102,18 @@ const LANGUAGE_NAMES = new Map(LANGUAGES.map((language) => [language, languageNa
 
 const namesOf = (reasons: Reason[]) =>
   new Map(reasons.map(({ option, label, sessions }) => [option, `${label} (${counted(sessions, 'session')})`]));
+
+/** The attributes of customers with the values that they had, of those that had any. */
+function useAttributes(): Map<string, string[]> {
+  const { client } = useSession();
+  const { value } = useLoading(async (signal) => {
+    const { attributes } = await client.workspace.attributes({ signal });
+    return new Map(attributes.flatMap(({ name, values }) => (values.length > 0 ? [[name, values.map(String)]] : [])));
+  }, []);
+  return value ?? NO_ATTRIBUTES;
+}
+
+const NO_ATTRIBUTES = new Map<string, string[]>();
 
 /** The day 365 days before another one, or before today. */
 function yearBefore(day = new Date().toISOString()): string {

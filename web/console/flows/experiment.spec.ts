@@ -3,6 +3,7 @@ import { type Pair as ComparedPair, verdictOf } from '../../../src/statistics/ex
 import {
   type Arm,
   doubtsOf,
+  endedBy,
   endedWith,
   goesOn,
   knownOf,
@@ -179,6 +180,25 @@ describe('A test that ends', () => {
       goes({ ...running, node_key: 'sure' }),
     ]).toEqual([false, false, false, false]);
   });
+});
+
+it('A test between several arms ended when everybody gets one of them', () => {
+  const definition = (...weights: number[]): FlowDefinition => ({
+    entry: 'test',
+    nodes: [
+      {
+        key: 'test',
+        type: 'split',
+        config: { ways: weights.map((weight, index) => ({ name: 'ab'[index], weight, next: 'sure' })) },
+      },
+      { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+    ],
+  });
+  const ended = (given: Split, ...weights: number[]) => endedBy(given, { definition: definition(...weights) });
+  expect(ended(split(two, apart), 0, 1)).toBe('b');
+  expect(ended(split(two, apart), 1, 1)).toBeUndefined();
+  expect(ended(split([arm('a', 200), arm('b', 200, { weight: 0 })], []), 1, 0)).toBeUndefined();
+  expect(ended(split(two, apart, { node_key: 'other' }), 0, 1)).toBeUndefined();
 });
 
 describe('What makes an experiment doubtful', () => {

@@ -133,6 +133,14 @@ export function goesOn(
   return isSame && !laterOf(split, splits) && runningOf(split.arms).length > 1;
 }
 
+/** The arm that everybody gets since a test between several ended; undefined while it goes on. */
+export function endedBy({ node_key, arms }: Split, { definition }: Pick<Flow, 'definition'>): string | undefined {
+  const node = definition.nodes.find(({ key }) => key === node_key);
+  if (node?.type !== 'split' || runningOf(arms ?? []).length < 2) return undefined;
+  const running = node.config.ways.filter(({ weight }) => weight > 0);
+  return running.length === 1 ? running[0].name : undefined;
+}
+
 /** The experiment at the same node after its arms were changed. */
 export function laterOf(split: Split, splits: Split[]): Split | undefined {
   return splits.find((other) => other.node_key === split.node_key && other.from_version > split.to_version);

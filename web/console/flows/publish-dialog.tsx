@@ -47,7 +47,6 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
     if (published.current) void onPublished();
     onClose();
   };
-  const differences = draft ? differencesOf(flow, draft, offers) : [];
   return (
     <Confirm title="Publish this flow?" verb="Publish now" isWide onConfirm={publish} onClose={close}>
       <p>
@@ -56,8 +55,16 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
           : 'Customers see it from now on, wherever a page of yours has its link.'}
       </p>
       {draft && <NewerVersion draft={draft} />}
-      <DifferencesFrom differences={differences} version={flow.current_version} after="Draft" />
-      {draft && <NoteField value={note} onInput={setNote} />}
+      {draft && (
+        <>
+          <DifferencesFrom
+            differences={differencesOf(flow, draft, offers)}
+            version={flow.current_version}
+            after="Draft"
+          />
+          <NoteField value={note} onInput={setNote} />
+        </>
+      )}
     </Confirm>
   );
 }

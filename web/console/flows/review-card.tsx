@@ -7,7 +7,7 @@ import { TextArea } from '../ui/field';
 import { useLoading } from '../ui/loading';
 import { messageOf } from '../ui/problem';
 import { type OwnButton, ownButtonIn, TARGET_WORDS } from './own-button';
-import { reviewPlace } from './review-place';
+import { reviewLink, reviewPlace } from './review-place';
 
 interface ReviewCardProps {
   flowId: string;
@@ -48,7 +48,8 @@ export function ReviewCard({ flowId, slug, definition, isDraft = false, at }: Re
         {value?.findings.map(({ jurisdiction, rule, severity, pointer, message, source, as_of }) => (
           <li key={`${jurisdiction} ${rule} ${pointer}`}>
             <span class={`badge ${severity === 'error' ? 'bad' : ''}`}>{severity}</span>{' '}
-            <strong>{placeName(jurisdiction)}</strong> <span class="soft">{reviewPlace(pointer, definition)}</span>
+            <strong>{placeName(jurisdiction)}</strong>{' '}
+            <ReviewPlace link={reviewLink(pointer, flowId)} words={reviewPlace(pointer, definition)} />
             <p>{message}</p>
             <p class="soft">
               {source}. Read on {as_of}.
@@ -60,6 +61,10 @@ export function ReviewCard({ flowId, slug, definition, isDraft = false, at }: Re
       <p class="soft">Hints, and no legal advice.{isDraft && ' Of the draft as it is saved.'}</p>
     </section>
   );
+}
+
+function ReviewPlace({ link, words }: { link: string | undefined; words: string }) {
+  return link === undefined ? <span class="soft">{words}</span> : <a href={link}>{words}</a>;
 }
 
 /** Asks for the button of the page, which the service does not see. */

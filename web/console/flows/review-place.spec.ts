@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '@retention-flow/client';
-import { reviewPlace } from './review-place';
+import { reviewLink, reviewPlace } from './review-place';
 
 const definition = {
   entry: 'why',
@@ -17,3 +17,9 @@ it.each([
   ['/definition/nodes/1/config/offer_id', 'The offer at “half”'],
   ['/definition/nodes/9', 'The flow'],
 ])('%s is %s', (pointer, words) => expect(reviewPlace(pointer, definition)).toBe(words));
+
+it.each([
+  ['/exit/recipient_email', '#/flows/f?tab=install'],
+  ['/definition/nodes/0/config/comment', '#/flows/f/edit'],
+  ['/button', undefined],
+])('%s is changed at %s', (pointer, link) => expect(reviewLink(pointer, 'f')).toBe(link));

@@ -1,4 +1,5 @@
 import type { FlowDefinition } from '@retention-flow/client';
+import { href } from '../shell/route';
 
 /** The part of a flow that a JSON Pointer of the review leads to, in words. */
 export function reviewPlace(pointer: string, { nodes }: FlowDefinition): string {
@@ -10,4 +11,11 @@ export function reviewPlace(pointer: string, { nodes }: FlowDefinition): string 
   const node = inner === 'nodes' ? nodes[Number(index)] : undefined;
   if (!node) return 'The flow';
   return 'title' in node.config ? `“${node.config.title}”` : `The offer at “${node.key}”`;
+}
+
+/** Where that part is changed; undefined for what is not in the console. */
+export function reviewLink(pointer: string, flowId: string): string | undefined {
+  const [field] = pointer.split('/').slice(1);
+  if (field === 'button' || field === 'cancel_label') return undefined;
+  return field === 'exit' ? href(`/flows/${flowId}`, { tab: 'install' }) : href(`/flows/${flowId}/edit`);
 }

@@ -1,4 +1,5 @@
 import type { Flow } from '@retention-flow/client';
+import { href } from '../shell/route';
 import { SERVICE } from '../shell/session';
 import { Secret } from '../ui/secret';
 
@@ -16,6 +17,11 @@ export function Snippet({ flow }: { flow: Flow }) {
           : 'Once the flow is published, a click on the link shows it. Until then, the link leads straight to its address.'}
       </p>
       <Secret label="Script and link" value={code} />
+      <p class="soft">
+        Add <code>data-customer-token</code> to the link, and your backend says who the customer is: then a customer
+        counts once, however often they come, and billing may carry out what they accept. It signs the token with a{' '}
+        <a href={href('/settings', { section: 'customer-keys' })}>customer key</a>.
+      </p>
       {isLive && (
         <p>
           <a href={`${SERVICE}/demo?flow=${flow.slug}`} target="_blank" rel="noreferrer">

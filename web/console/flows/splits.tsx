@@ -7,7 +7,7 @@ import { count, money, percent } from '../ui/format';
 import { Loaded, useLoading } from '../ui/loading';
 import { numberColumn, Table } from '../ui/table';
 import { EndTest } from './end-test';
-import { type Arm, doubtsOf, goesOn, knownOf, type Split, weightShare, wordsOf } from './experiment';
+import { type Arm, doubtsOf, endedBy, goesOn, knownOf, laterOf, type Split, weightShare, wordsOf } from './experiment';
 
 interface SplitsProps {
   flow: Flow;
@@ -80,6 +80,7 @@ function Experiment({ flow, split, splits, days, onChange }: ExperimentProps) {
   const { mayWrite } = useSession();
   const [isEnding, setIsEnding] = useState(false);
   const { node_key, from_version, to_version, arms, pairs } = split;
+  const winner = laterOf(split, splits) ? undefined : endedBy(split, flow);
   const versions = from_version === to_version ? `version ${to_version}` : `versions ${from_version} to ${to_version}`;
   return (
     <div class="split">
@@ -95,6 +96,7 @@ function Experiment({ flow, split, splits, days, onChange }: ExperimentProps) {
         )}
       </div>
       <p>{knownOf(split, days)}</p>
+      {winner !== undefined && <p>The test ended: now everybody gets “{winner}”.</p>}
       {pairs && pairs.length > 1 && (
         <ul>
           {pairs.map((pair) => (

@@ -141,7 +141,10 @@ function NobodyTold({ unheard: { flows, hasDryRun, disabledWebhook } }: { unhear
       <h2 id="next">Customers accepted {counted(accepted, 'offer')} in these days, and nobody is told</h2>
       <p>
         To give them what they accepted,{' '}
-        <a href={href('/settings')}>{hasDryRun ? 'let Stripe carry it out (it is in dry run)' : 'connect Stripe'}</a>,{' '}
+        <a href={href('/settings', { section: 'billing' })}>
+          {hasDryRun ? 'let Stripe carry it out (it is in dry run)' : 'connect Stripe'}
+        </a>
+        ,{' '}
         {disabledWebhook ? (
           <a href={href(`/webhooks/${disabledWebhook.id}`)}>enable the webhook</a>
         ) : (

@@ -72,9 +72,9 @@ export function Offers({ flows }: { flows: Flows }) {
     <section class="card">
       <h2>What makes them stay</h2>
       {rows.length === 0 ? (
-        <p class="soft">No offer was presented in these days.</p>
+        <p class="soft">No offer was shown in these days.</p>
       ) : (
-        <Bars caption="Sessions by offer" columns={['Offer', 'Presented', 'Accepted', 'Rate']} rows={rows} />
+        <Bars caption="Sessions by offer" columns={['Offer', 'Shown', 'Accepted', 'Rate']} rows={rows} />
       )}
     </section>
   );

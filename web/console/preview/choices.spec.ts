@@ -33,7 +33,17 @@ describe('What one chooses for a preview', () => {
           ],
         },
       },
-      { key: 'test', type: 'split', config: { ways: [{ name: 'a' }, { name: 'b' }] } },
+      {
+        key: 'test',
+        type: 'split',
+        config: {
+          ways: [
+            { name: 'a', weight: 1 },
+            { name: 'b', weight: 2 },
+            { name: 'ended', weight: 0 },
+          ],
+        },
+      },
       { key: 'offer', type: 'offer', config: { offer_id: '1' }, next: 'x' },
     ];
     const offer = { heading: '{{company|You}}, stay', body: '{{value|less}}', cta_accept: 'Yes', cta_decline: 'No' };

@@ -9,7 +9,7 @@ type Value = string | number | boolean | null;
 export interface Choices {
   /** The attributes that conditions and texts name, with the values that conditions compare them with. */
   attributes: Map<string, Value[]>;
-  /** The splits by their keys, with the names of their arms. */
+  /** The splits by their keys, with the names of the arms that customers get. */
   splits: Map<string, string[]>;
 }
 
@@ -29,7 +29,7 @@ export function choicesIn({ nodes }: Definition, offers: Offer[]): Choices {
     if (node.type === 'split')
       splits.set(
         node.key,
-        node.config.ways.map(({ name }) => name),
+        node.config.ways.filter(({ weight }) => weight > 0).map(({ name }) => name),
       );
     else if (node.type === 'branch') for (const { when } of node.config.ways) addConditions(when, add);
     else if (node.type !== 'offer') addPlaceholders([node.config.title, node.config.body], OF_FLOW);

@@ -14,7 +14,7 @@ import { toast } from '../ui/toast';
 /** The connection to the billing system: what it does, and the way to change it. */
 export function Billing() {
   const { client, isOwner } = useSession();
-  const [asked, setAsked] = useState<'connect' | 'disconnect'>();
+  const [asked, setAsked] = useState<'connect' | 'live' | 'disconnect'>();
   const loading = useLoading(async (signal) => {
     const [connection, { customer_keys }] = await Promise.all([
       readConnection(client, signal),
@@ -44,6 +44,11 @@ export function Billing() {
                 Disconnect
               </button>
             )}
+            {connection?.mode === 'dry_run' && (
+              <button type="button" class="primary" onClick={() => setAsked('live')}>
+                Go live
+              </button>
+            )}
             <button type="button" class="quiet" onClick={() => setAsked('connect')}>
               {connection ? 'Change the connection' : 'Connect Stripe'}
             </button>
@@ -61,8 +66,13 @@ export function Billing() {
           )
         }
       </Loaded>
-      {asked === 'connect' && connection !== undefined && (
-        <Connect connection={connection} onConnected={loading.reload} onClose={() => setAsked(undefined)} />
+      {(asked === 'connect' || asked === 'live') && connection !== undefined && (
+        <Connect
+          connection={connection}
+          mode={asked === 'live' ? 'live' : undefined}
+          onConnected={loading.reload}
+          onClose={() => setAsked(undefined)}
+        />
       )}
       {asked === 'disconnect' && (
         <Confirm

@@ -2,6 +2,7 @@ import type { FlowNode } from '@retention-flow/client';
 import { MAX_PATHS } from '../../../../src/flows/graph-limits';
 import { conditionWords } from '../graph/condition-words';
 import { ConditionRow, type Row, rowsOf } from './condition-row';
+import { firstCondition } from './model/condition-values';
 import { exitsOf, withNode } from './model/exits';
 import type { FieldsProps, NodeOf } from './node-fields';
 import { ThenField } from './then-field';
@@ -9,11 +10,9 @@ import { MAX_CONDITIONS } from '../../../../src/flows/graph-limits';
 
 type Way = NodeOf<'branch'>['config']['ways'][number];
 
-const FIRST: Row = { attribute: 'plan', is: '=', value: 'pro' };
-
 /** Paths by what is known of a customer. The first path that fits is taken. */
 export function BranchFields({ editing, node }: FieldsProps<NodeOf<'branch'>>) {
-  const { graph, change } = editing;
+  const { graph, change, seen } = editing;
   const { ways } = node.config;
   const exits = exitsOf(node);
   const replace = (ways: Way[], how: { said?: string; subject?: string }) =>
@@ -22,7 +21,9 @@ export function BranchFields({ editing, node }: FieldsProps<NodeOf<'branch'>>) {
       how,
     );
   const add = () =>
-    replace([...ways, { when: { all: [FIRST] }, next: node.next }], { said: `Path ${ways.length + 1} is added.` });
+    replace([...ways, { when: { all: [firstCondition(seen)] }, next: node.next }], {
+      said: `Path ${ways.length + 1} is added.`,
+    });
   return (
     <>
       <p class="soft">Customers take the first path whose conditions hold. Nobody sees this step.</p>
@@ -114,7 +115,7 @@ function Conditions({ editing, node, index, onChange }: ConditionsProps) {
         <button
           type="button"
           class="quiet small"
-          onClick={() => put([...rows, FIRST], { said: 'A condition is added.' })}
+          onClick={() => put([...rows, firstCondition(editing.seen)], { said: 'A condition is added.' })}
         >
           Add condition
         </button>

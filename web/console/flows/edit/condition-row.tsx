@@ -1,7 +1,7 @@
 import type { FlowNode } from '@retention-flow/client';
 import { CommittedInput } from './committed-input';
 import type { Editing } from './editing';
-import { readValue, readValues, writtenValue } from './model/condition-values';
+import { firstCondition, readValue, readValues, unseenValues, writtenValue } from './model/condition-values';
 import { surveysBefore } from './model/walk';
 
 type Group = Extract<FlowNode, { type: 'branch' }>['config']['ways'][number]['when'];
@@ -53,8 +53,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
     const survey = surveys.find((one) => one.key === key)!;
     return { answer: key, is: '=', value: survey.config.options[0].value };
   };
-  const setSubject = (key: string) =>
-    onChange(key === '' ? { attribute: 'plan', is: '=', value: 'pro' } : ofSurvey(key));
+  const setSubject = (key: string) => onChange(key === '' ? firstCondition(editing.seen) : ofSurvey(key));
   return (
     <li class="condition" role="group" aria-label={name}>
       <select aria-label="About" value={answer ?? ''} onChange={(event) => setSubject(event.currentTarget.value)}>
@@ -103,6 +102,9 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
             }}
           />
         ))}
+      {'attribute' in row && row.is !== 'exists' && !ORDERED.includes(row.is) && (
+        <SeenInstead values={unseenValues(editing.seen, row.attribute, row.value)} />
+      )}
       {onRemove && (
         <button type="button" class="quiet icon" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
           ✕
@@ -110,6 +112,12 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
       )}
     </li>
   );
+}
+
+/** Upper and lower case differ: a value that no customer had is likely a mistake. */
+function SeenInstead({ values }: { values: readonly Parameters<typeof writtenValue>[0][] }) {
+  if (values.length === 0) return null;
+  return <p class="hint">No customer had it lately. They had {values.map(writtenValue).join(', ')}.</p>;
 }
 
 type Survey = ReturnType<typeof surveysBefore>[number];

@@ -9,7 +9,6 @@ import { Page } from '../../ui/page';
 import { FlowGraph } from '../graph/flow-graph';
 import { readDraft } from '../read-draft';
 import type { ChosenOffer } from './chosen-offer';
-import { pretty } from './pretty';
 
 const FLOWS = { href: href('/flows'), name: 'Flows' };
 
@@ -53,7 +52,11 @@ export function EditFlowPage({ params: { id } }: PageProps) {
     >
       <Loaded loading={loading}>
         {({ FlowEditor, flow, draft, offers }) =>
-          mayWrite ? <FlowEditor first={{ flow, draft }} offers={offers} /> : <FlowText flow={flow} offers={offers} />
+          mayWrite ? (
+            <FlowEditor first={{ flow, draft }} offers={offers} />
+          ) : (
+            <FlowPicture flow={flow} offers={offers} />
+          )
         }
       </Loaded>
     </Page>
@@ -61,22 +64,13 @@ export function EditFlowPage({ params: { id } }: PageProps) {
 }
 
 /** For a key that may not write. */
-function FlowText({ flow, offers }: { flow: Flow; offers: Map<string, ChosenOffer> }) {
+function FlowPicture({ flow, offers }: { flow: Flow; offers: Map<string, ChosenOffer> }) {
   return (
     <>
       <EditorsOnly what="edit the flow" />
       <section class="card" aria-labelledby="content">
         <h2 id="content">What customers see</h2>
-        <div class="drawn">
-          <div class="code">
-            <pre tabIndex={0} aria-label="Definition">
-              {pretty(flow.definition)}
-            </pre>
-          </div>
-          <div class="drawing">
-            <FlowGraph definition={flow.definition} offers={offers} />
-          </div>
-        </div>
+        <FlowGraph definition={flow.definition} offers={offers} />
       </section>
     </>
   );

@@ -1,14 +1,12 @@
 import type { FlowDefinition } from '@retention-flow/client';
 import type { ChosenOffer } from './chosen-offer';
+import type { SeenAttributes } from './model/condition-values';
 import type { Arrow, Path } from './model/exits';
 import type { Fault } from './model/fault-words';
 import { write } from './model/graph-edits';
 
 /** What is chosen in the graph: a node, by its key, or an arrow to insert one on. */
 export type Choice = { node: string } | { arrow: Arrow } | undefined;
-
-/** By name. */
-export type SeenAttributes = ReadonlyMap<string, readonly (string | number | boolean | null)[]>;
 
 /** What the parts of the editor share: the graph, and how they change it. */
 export interface Editing {

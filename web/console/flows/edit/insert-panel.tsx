@@ -18,7 +18,7 @@ interface InsertPanelProps {
 
 /** What can be inserted on an arrow. */
 export function InsertPanel({ editing, arrow, copied }: InsertPanelProps) {
-  const { graph, offers } = editing;
+  const { graph, offers, seen } = editing;
   if (graph.nodes.length >= MAX_NODES) return <p>A flow has at most {MAX_NODES} steps.</p>;
   const add = (node: FlowNode) => inserted(editing, arrow, node);
   const next = targetOf(graph, arrow);
@@ -33,7 +33,7 @@ export function InsertPanel({ editing, arrow, copied }: InsertPanelProps) {
             <button
               type="button"
               class="quiet choice-button"
-              onClick={() => add(newNode(graph, type, next, activeOffers(offers)[0]?.id))}
+              onClick={() => add(newNode(graph, type, next, activeOffers(offers)[0]?.id, seen))}
             >
               {name}
             </button>

@@ -19,7 +19,7 @@ interface ThenFieldProps {
 
 /** Where a way out of a node leads: to one of the other nodes, or to a new one. */
 export function ThenField({ editing, from, exit, label, onlyLast = false }: ThenFieldProps) {
-  const { graph, offers, change } = editing;
+  const { graph, offers, seen, change } = editing;
   const arrow = { from, paths: [exit.path] };
   const id = `then-${from}-${exit.path.join('-')}`;
   const nodes = possibleTargets(graph, from).filter(({ type }) => type === 'confirm' || !onlyLast);
@@ -28,7 +28,7 @@ export function ThenField({ editing, from, exit, label, onlyLast = false }: Then
   const choose = (value: string) => {
     if (!value.startsWith('new ')) return change(redirect(graph, arrow, value || undefined), { said: 'Changed.' });
     const type = value.slice(4) as NewType;
-    const node = newNode(graph, type, targetOf(graph, arrow), activeOffers(offers)[0]?.id);
+    const node = newNode(graph, type, targetOf(graph, arrow), activeOffers(offers)[0]?.id, seen);
     return change(insert(graph, arrow, node), { said: `${TYPE_NAMES[type]} is added.`, choice: { node: node.key } });
   };
   return (

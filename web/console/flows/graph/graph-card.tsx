@@ -58,7 +58,7 @@ export function GraphCard({ flow, span, query }: GraphCardProps) {
               {!node && (
                 <p class="soft">
                   {flow.current_version > 1 &&
-                    `Sessions of version ${version}; the numbers above are of all versions. `}
+                    `Sessions of version ${version}. The results of all versions are under Results. `}
                   Choose a node to see what it says, and where sessions went from it.
                 </p>
               )}

@@ -1,7 +1,8 @@
-import { etagOf, type Flow, type FlowDraft, type Offer } from '@retention-flow/client';
+import { etagOf, type Flow, type FlowDraft, type Offer, type OfferDraft } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { canonicalTag, isRightToLeft, LANGUAGES, MAX_LANGUAGES } from '../../../../src/platform/common/languages';
 import { PreviewDialog } from '../../preview/preview-dialog';
+import { href } from '../../shell/route';
 import { useSession } from '../../shell/session';
 import { useAction } from '../../ui/action';
 import { save as saveFile } from '../../ui/download';
@@ -10,20 +11,36 @@ import { messageOf } from '../../ui/problem';
 import { toast } from '../../ui/toast';
 import { useUnsaved } from '../edit/unsaved';
 import { csvOf, readCsv } from './csv';
-import { languageName } from './names';
-import { changedOffers, isChanged, isFlowChanged, languagesIn, missingIn, textsOf, write, type Words } from './texts';
+import { isNamed, languageName, languageNamed } from './names';
+import {
+  changedOffers,
+  isChanged,
+  isFlowChanged,
+  languagesIn,
+  missingIn,
+  type OfferWords,
+  textsOf,
+  write,
+  type Words,
+} from './texts';
 
 interface LanguagesEditorProps {
   flow: Flow;
   draft: FlowDraft | null;
-  offers: Offer[];
+  offers: { offer: Offer; draft: OfferDraft | null }[];
 }
 
 /** Each text of a flow and its offers in each language. What is missing is marked, and shows what customers read instead. */
 export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const { client, mayWrite } = useSession();
   /** What is saved. Of several things that are saved, each has its place here at once: another may fail. */
-  const [base, setBase] = useState<Words>({ flow: draft ?? flow, offers });
+  const [base, setBase] = useState<Words>({
+    flow: draft ?? flow,
+    offers: offers.map(({ offer, draft }) => ({ ...offer, ...draft })),
+  });
+  const [offerDrafts, setOfferDrafts] = useState(
+    new Map(offers.flatMap(({ offer, draft }) => (draft ? [[offer.id, draft]] : []))),
+  );
   const [words, setWords] = useState(base);
   const [added, setAdded] = useState<string[]>([]);
   const [tag, setTag] = useState('');
@@ -41,20 +58,21 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
       setBase((before) => ({ ...before, flow: saved }));
     }
     for (const offer of changedOffers(base, words)) {
-      const before = base.offers.find(({ id }) => id === offer.id)!;
-      const { translations } = offer;
-      await client.offers.update(offer.id, { translations }, { ifMatch: etagOf(before) });
-      const saved = await client.offers.get(offer.id);
-      setBase((all) => ({ ...all, offers: all.offers.map((one) => (one.id === offer.id ? saved : one)) }));
+      const { id, translations } = offer;
+      const before = offerDrafts.get(id) ?? offers.find((one) => one.offer.id === id)!.offer;
+      const saved = await client.offers.saveDraft(id, { translations }, { ifMatch: etagOf(before) });
+      setOfferDrafts((drafts) => new Map([...drafts, [id, saved]]));
+      setBase((all) => ({ ...all, offers: all.offers.map((one) => (one.id === id ? { ...one, ...saved } : one)) }));
     }
-    toast('Saved.');
+    toast('Saved in drafts. Customers read it once you publish them.');
     return true;
   };
   const save = useAction(async () => void (await saveAll()));
   const { question } = useUnsaved(isDirty, saveAll);
   const add = useAction(async () => {
-    const language = canonicalTag(tag.trim());
-    if (language === undefined) throw new Error('Write a language tag, such as de or pt-BR.');
+    const language = languageNamed(tag.trim()) ?? canonicalTag(tag.trim());
+    if (language === undefined || !isNamed(language))
+      throw new Error('No language is called that. Choose one of the list.');
     if (language === locale) throw new Error('The flow is written in this language.');
     setAdded([...added, language]);
     setTag('');
@@ -159,6 +177,10 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
           </table>
         </div>
       )}
+      <Unpublished
+        flow={'based_on_version' in base.flow ? flow : undefined}
+        offers={base.offers.filter(({ id }) => offerDrafts.has(id))}
+      />
       <div role="alert">{error !== undefined && <p class="wrong">{messageOf(error)}</p>}</div>
       {mayWrite && (
         <form
@@ -170,7 +192,7 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
         >
           <input
             aria-label="Language to add"
-            placeholder="de, pt-BR, …"
+            placeholder="German, pt-BR, …"
             list="languages"
             value={tag}
             onInput={(event) => setTag(event.currentTarget.value)}
@@ -202,9 +224,7 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
           <button type="button" class="primary" disabled={!isDirty || save.isBusy} onClick={() => save.run()}>
             Save
           </button>
-          <span class="soft">
-            Pages are saved in the draft, and live once it is published. Offers have no draft: theirs are live at once.
-          </span>
+          <span class="soft">Saved in the drafts of the flow and of its offers.</span>
         </form>
       )}
       {question}
@@ -218,5 +238,27 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
         />
       )}
     </section>
+  );
+}
+
+/** What customers don't read yet, and where it is published. */
+function Unpublished({ flow, offers }: { flow: Flow | undefined; offers: OfferWords[] }) {
+  if (!flow && offers.length === 0) return null;
+  return (
+    <div class="notice">
+      <p>Not published yet, so customers do not read what changed in:</p>
+      <ul>
+        {flow && (
+          <li>
+            the pages of <a href={href(`/flows/${flow.id}`, { tab: 'content' })}>{flow.name}</a>
+          </li>
+        )}
+        {offers.map(({ id, name }) => (
+          <li key={id}>
+            the offer <a href={href(`/offers/${id}`)}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
-import { ApiError, type Offer, type RetentionFlow } from '@retention-flow/client';
+import { ApiError, type Offer, type OfferDraft, type RetentionFlow } from '@retention-flow/client';
 import { offersIn } from '../../preview/choices';
 import type { PageProps } from '../../shell/pages';
 import { href } from '../../shell/route';
 import { useSession } from '../../shell/session';
 import { Loaded, useLoading } from '../../ui/loading';
 import { Page } from '../../ui/page';
+import { orNull } from '../../versions/or-null';
 import { readDraft } from '../read-draft';
 
 /** A flow in its languages, side by side. */
@@ -32,8 +33,12 @@ export function LanguagesPage({ params: { id } }: PageProps) {
   );
 }
 
-/** Those that are still there. */
-async function readOffers(client: RetentionFlow, ids: string[], signal: AbortSignal): Promise<Offer[]> {
+/** Those that are still there, with their drafts. */
+async function readOffers(
+  client: RetentionFlow,
+  ids: string[],
+  signal: AbortSignal,
+): Promise<{ offer: Offer; draft: OfferDraft | null }[]> {
   const offers = await Promise.all(
     ids.map((id) =>
       client.offers.get(id, { signal }).catch((error: unknown) => {
@@ -42,5 +47,8 @@ async function readOffers(client: RetentionFlow, ids: string[], signal: AbortSig
       }),
     ),
   );
-  return offers.flatMap((offer) => (offer?.status === 'active' ? [offer] : []));
+  const active = offers.flatMap((offer) => (offer?.status === 'active' ? [offer] : []));
+  return Promise.all(
+    active.map(async (offer) => ({ offer, draft: await orNull(client.offers.draft(offer.id, { signal })) })),
+  );
 }

@@ -2,10 +2,13 @@ import type { Flow, FlowNode, Offer } from '@retention-flow/client';
 import { inFirst, languagesFor } from '../../../../src/platform/common/languages';
 import { isSame } from '../same';
 
-/** What is translated: a flow, live or in its draft, and its offers. */
+/** The words of an offer. */
+export type OfferWords = Pick<Offer, 'id' | 'name' | 'translations' | keyof typeof OFFER_TEXTS>;
+
+/** What is translated: a flow and its offers, each as it is in its draft, if it has one. */
 export interface Words {
   flow: Pick<Flow, 'flow_mode' | 'locale' | 'survey' | 'definition'>;
-  offers: Offer[];
+  offers: OfferWords[];
 }
 
 /** A text, and the same in other languages. */
@@ -64,7 +67,7 @@ export function textsOf({ flow, offers }: Words): Text[] {
 }
 
 /** What is shown of an offer in the language of the flow: in this, if it is written in another. */
-function wordsOf(offer: Offer, field: keyof typeof OFFER_TEXTS, locale: string): string {
+function wordsOf(offer: OfferWords, field: keyof typeof OFFER_TEXTS, locale: string): string {
   const translations = offer.translations as Translations;
   return inFirst([locale], translations, (words) => words[field] as string) ?? offer[field];
 }
@@ -151,6 +154,6 @@ export function isChanged(before: Words, words: Words): boolean {
 }
 
 /** The offers whose translations were changed. */
-export function changedOffers(before: Words, { offers }: Words): Offer[] {
+export function changedOffers(before: Words, { offers }: Words): OfferWords[] {
   return offers.filter((offer, index) => !isSame(offer.translations, before.offers[index].translations));
 }

@@ -1,4 +1,4 @@
-import { readValue, readValues, writtenValue } from './condition-values';
+import { firstCondition, readValue, readValues, unseenValues, writtenValue } from './condition-values';
 
 it.each([
   ['pro', 'pro'],
@@ -24,3 +24,22 @@ it.each([['pro'], ['10'], [10], [true], ['true'], [null], ['null'], ['a, b'], ['
     expect(readValues(writtenValue([value, 'last']))).toEqual([value, 'last']);
   },
 );
+
+it('A new condition asks for the plan with a value that customers had, or else for another attribute of theirs', () => {
+  const first = (seen: [string, (string | number)[]][]) => firstCondition(new Map(seen));
+  expect(
+    first([
+      ['seats', [3]],
+      ['plan', ['Pro', 'Team']],
+    ]),
+  ).toEqual({ attribute: 'plan', is: '=', value: 'Pro' });
+  expect(first([['seats', [3]]])).toEqual({ attribute: 'seats', is: '=', value: 3 });
+  expect(first([])).toEqual({ attribute: 'plan', is: '=', value: 'pro' });
+});
+
+it('A value that no customer had is one in other letters, too', () => {
+  const seen = new Map([['plan', ['Pro', 'Team']]]);
+  expect(unseenValues(seen, 'plan', 'pro')).toEqual(['Pro', 'Team']);
+  expect(unseenValues(seen, 'plan', ['pro', 'Team'])).toEqual([]);
+  expect(unseenValues(seen, 'seats', 3)).toEqual([]);
+});

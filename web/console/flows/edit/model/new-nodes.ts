@@ -1,4 +1,5 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
+import { firstCondition, type SeenAttributes } from './condition-values';
 import { withAt, withTargets } from './exits';
 
 /** What can be added to a graph. A flow has a first page at its beginning only. */
@@ -29,8 +30,19 @@ export function freeKey({ nodes }: FlowDefinition, wish: string): string {
   return key;
 }
 
-/** A node to begin with, which leads to `next`. @param offerId the offer that a new offer presents */
-export function newNode(graph: FlowDefinition, type: NewType, next: string, offerId: string): FlowNode {
+/**
+ * A node to begin with, which leads to `next`.
+ *
+ * @param offerId the offer that a new offer presents
+ * @param seen what a new branch asks for
+ */
+export function newNode(
+  graph: FlowDefinition,
+  type: NewType,
+  next: string,
+  offerId: string,
+  seen: SeenAttributes = new Map(),
+): FlowNode {
   const key = freeKey(graph, KEYS[type]);
   switch (type) {
     case 'survey': {
@@ -45,7 +57,7 @@ export function newNode(graph: FlowDefinition, type: NewType, next: string, offe
     case 'confirm':
       return { key, type, config: { title: 'Cancel your subscription?' } };
     case 'branch': {
-      const when = { all: [{ attribute: 'plan', is: '=' as const, value: 'pro' }] };
+      const when = { all: [firstCondition(seen)] };
       return { key, type, config: { ways: [{ when, next }] }, next };
     }
     default: {
