@@ -59,7 +59,7 @@ inOneBrowser('Offers in the console', (stage) => {
     const acme = await newAcme(stage);
     const console = await Console.signedIn(stage, '/offers/new', { key: acme.key });
     await console.press('Discount in percent');
-    await console.choose('Applied by', 'In words only: a person applies it');
+    await console.choose('Applied by', 'A person, by hand');
     await console.fill('Value', '40 %');
     await console.fill('Duration', 'one year');
     await console.untilText('Take 40 % off', '.offer-picture');

@@ -47,7 +47,7 @@ export function DeclarationsPage({ query }: PageProps) {
       <div class="filters" role="group" aria-label="Filters">
         <SearchField
           name="q"
-          placeholder="Number, name, e-mail or contract"
+          placeholder="Number, name or contract"
           maxLength={MAX_SEARCH}
           value={filters.q ?? ''}
           onChange={(q) => change({ q })}
@@ -119,7 +119,7 @@ function DeclarationsTable({ pages, flows }: { pages: Declaration[][]; flows: Ma
               </td>
               <td class="named">{declaration.contract}</td>
               <td class="named">{declaration.name ?? <span class="soft">erased</span>}</td>
-              <td class="short">
+              <td>
                 {dueIn(declaration)} <StateBadge declaration={declaration} />
               </td>
               <td class="short">

@@ -44,19 +44,21 @@ export function ReviewCard({ flowId, slug, definition, isDraft = false, at }: Re
         value?.findings.length === 0 && <p>Nothing was found for {jurisdictions.map(placeName).join(', ')}.</p>
       )}
       {error !== undefined && <p class="notice error">{messageOf(error)}</p>}
-      <ul class="findings">
-        {value?.findings.map(({ jurisdiction, rule, severity, pointer, message, source, as_of }) => (
-          <li key={`${jurisdiction} ${rule} ${pointer}`}>
-            <span class={`badge ${severity === 'error' ? 'bad' : ''}`}>{severity}</span>{' '}
-            <strong>{placeName(jurisdiction)}</strong>{' '}
-            <ReviewPlace link={reviewLink(pointer, flowId)} words={reviewPlace(pointer, definition)} />
-            <p>{message}</p>
-            <p class="soft">
-              {source}. Read on {as_of}.
-            </p>
-          </li>
-        ))}
-      </ul>
+      {!!value?.findings.length && (
+        <ul class="findings">
+          {value.findings.map(({ jurisdiction, rule, severity, pointer, message, source, as_of }) => (
+            <li key={`${jurisdiction} ${rule} ${pointer}`}>
+              <span class={`badge ${severity === 'error' ? 'bad' : ''}`}>{severity}</span>{' '}
+              <strong>{placeName(jurisdiction)}</strong>{' '}
+              <ReviewPlace link={reviewLink(pointer, flowId)} words={reviewPlace(pointer, definition)} />
+              <p>{message}</p>
+              <p class="soft">
+                {source}. Read on {as_of}.
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
       {jurisdictions.length > 0 && <ButtonField html={html} own={own} onInput={setHtml} />}
       <p class="soft">Hints, and no legal advice.{isDraft && ' Of the draft as it is saved.'}</p>
     </section>

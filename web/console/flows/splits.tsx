@@ -130,7 +130,7 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
         'Saved',
         'Canceled',
         hasControl && numberColumn('Canceled, against control'),
-        hasValue && numberColumn('Worth of the saved, a month'),
+        hasValue && numberColumn('Money kept a month'),
         hasLasting && numberColumn('Still there after 30 days'),
       ]}
     >

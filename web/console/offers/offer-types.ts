@@ -46,7 +46,7 @@ interface OfferKind {
   wordsOf?: (draft: TermsDraft) => Words;
 }
 
-const WORDS = ['words', 'In words only: a person applies it'] as const;
+const WORDS = ['words', 'A person, by hand'] as const;
 const COUPON = ['coupon', 'Billing applies a coupon that you have'] as const;
 
 /** The types of offers. The fields of their terms are in `TERMS_OF`. */

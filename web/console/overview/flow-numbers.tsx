@@ -6,7 +6,7 @@ import { worthWords } from './worth';
 
 const COLUMNS = [
   'Flow',
-  ...['Sessions', 'Customers', 'Saved', 'Canceled', 'Worth of the saved, a month'].map((name) => numberColumn(name)),
+  ...['Sessions', 'Customers', 'Saved', 'Canceled', 'Money kept a month'].map((name) => numberColumn(name)),
 ];
 
 /** The flows that had sessions. */

@@ -26,7 +26,7 @@ export function Tiles({ stats, earlier, days }: TilesProps) {
   return (
     <dl class="tiles">
       <Tile
-        name="Worth of the saved, a month"
+        name="Money kept a month"
         value={worthWords(value)}
         notes={[since(changeOfWorth(worthOfSaved(value), worthOfSaved(earlier.value))), worthNote(value)]}
       />

@@ -91,7 +91,7 @@ function Step({ step, node, nodes, filled, offers, before }: StepProps) {
         </span>
       </div>
       <p class="soft">
-        {step.node_type} <code>{step.node_key}</code>
+        {TYPE_NAMES[step.node_type]} <code>{step.node_key}</code>
       </p>
       {shownBody && <p class="shown">{shownBody}</p>}
       {offer && (

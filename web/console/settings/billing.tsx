@@ -39,11 +39,6 @@ export function Billing() {
         </div>
         {isOwner && connection !== undefined && (
           <div class="actions">
-            {connection && (
-              <button type="button" class="quiet" onClick={() => setAsked('disconnect')}>
-                Disconnect
-              </button>
-            )}
             {connection?.mode === 'dry_run' && (
               <button type="button" class="primary" onClick={() => setAsked('live')}>
                 Go live
@@ -52,6 +47,11 @@ export function Billing() {
             <button type="button" class="quiet" onClick={() => setAsked('connect')}>
               {connection ? 'Change the connection' : 'Connect Stripe'}
             </button>
+            {connection && (
+              <button type="button" class="quiet" onClick={() => setAsked('disconnect')}>
+                Disconnect
+              </button>
+            )}
           </div>
         )}
       </div>

@@ -5,7 +5,7 @@ export function Swatch({ color }: { color: string }) {
   if (!isColor(color)) return null;
   return (
     <span class="swatch" aria-hidden="true" style={{ background: color, color: inkOn(color) }}>
-      Continue
+      Sample
     </span>
   );
 }

@@ -55,61 +55,63 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
   };
   const setSubject = (key: string) => onChange(key === '' ? firstCondition(editing.seen) : ofSurvey(key));
   return (
-    <li class="condition" role="group" aria-label={name}>
-      <select aria-label="About" value={answer ?? ''} onChange={(event) => setSubject(event.currentTarget.value)}>
-        <option value="">an attribute</option>
-        {answer !== undefined && !surveys.some(({ key }) => key === answer) && (
-          <option value={answer}>the answer to {answer}</option>
-        )}
-        {surveys.map(({ key, config }) => (
-          <option key={key} value={key}>
-            the answer to “{config.title}”
-          </option>
-        ))}
-      </select>
-      {'attribute' in row && (
-        <CommittedInput
-          aria-label="Attribute"
-          value={row.attribute}
-          maxLength={200}
-          suggestions={[...editing.seen.keys()]}
-          onCommit={(attribute) => attribute !== '' && onChange({ ...row, attribute })}
-        />
-      )}
-      <select
-        aria-label="Comparison"
-        value={row.is}
-        onChange={(event) => onChange(compared(row, event.currentTarget.value as Row['is'], surveys))}
-      >
-        {(answer === undefined ? OF_ATTRIBUTES : OF_ANSWERS).map(([is, words]) => (
-          <option key={is} value={is}>
-            {words}
-          </option>
-        ))}
-      </select>
-      {row.is !== 'exists' &&
-        ('answer' in row ? (
-          <AnswerValue row={row} isList={isList} surveys={surveys} onChange={onChange} />
-        ) : (
+    <li>
+      <div class="condition" role="group" aria-label={name}>
+        <select aria-label="About" value={answer ?? ''} onChange={(event) => setSubject(event.currentTarget.value)}>
+          <option value="">an attribute</option>
+          {answer !== undefined && !surveys.some(({ key }) => key === answer) && (
+            <option value={answer}>the answer to {answer}</option>
+          )}
+          {surveys.map(({ key, config }) => (
+            <option key={key} value={key}>
+              the answer to “{config.title}”
+            </option>
+          ))}
+        </select>
+        {'attribute' in row && (
           <CommittedInput
-            aria-label="Value"
-            value={writtenValue(row.value)}
-            suggestions={(editing.seen.get(row.attribute) ?? []).map(writtenValue)}
-            title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
-            onCommit={(text) => {
-              const value = valueFor(row.is, text);
-              if (value !== undefined) onChange({ ...row, value });
-            }}
+            aria-label="Attribute"
+            value={row.attribute}
+            maxLength={200}
+            suggestions={[...editing.seen.keys()]}
+            onCommit={(attribute) => attribute !== '' && onChange({ ...row, attribute })}
           />
-        ))}
-      {'attribute' in row && row.is !== 'exists' && !ORDERED.includes(row.is) && (
-        <SeenInstead values={unseenValues(editing.seen, row.attribute, row.value)} />
-      )}
-      {onRemove && (
-        <button type="button" class="quiet icon" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
-          ✕
-        </button>
-      )}
+        )}
+        <select
+          aria-label="Comparison"
+          value={row.is}
+          onChange={(event) => onChange(compared(row, event.currentTarget.value as Row['is'], surveys))}
+        >
+          {(answer === undefined ? OF_ATTRIBUTES : OF_ANSWERS).map(([is, words]) => (
+            <option key={is} value={is}>
+              {words}
+            </option>
+          ))}
+        </select>
+        {row.is !== 'exists' &&
+          ('answer' in row ? (
+            <AnswerValue row={row} isList={isList} surveys={surveys} onChange={onChange} />
+          ) : (
+            <CommittedInput
+              aria-label="Value"
+              value={writtenValue(row.value)}
+              suggestions={(editing.seen.get(row.attribute) ?? []).map(writtenValue)}
+              title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
+              onCommit={(text) => {
+                const value = valueFor(row.is, text);
+                if (value !== undefined) onChange({ ...row, value });
+              }}
+            />
+          ))}
+        {'attribute' in row && row.is !== 'exists' && !ORDERED.includes(row.is) && (
+          <SeenInstead values={unseenValues(editing.seen, row.attribute, row.value)} />
+        )}
+        {onRemove && (
+          <button type="button" class="quiet icon" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
+            ✕
+          </button>
+        )}
+      </div>
     </li>
   );
 }

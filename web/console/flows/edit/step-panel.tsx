@@ -6,6 +6,7 @@ import type { Editing } from './editing';
 import { InsertPanel } from './insert-panel';
 import { heirOf, remove, rename } from './model/graph-edits';
 import { NodeFields } from './node-fields';
+import { bringIntoView } from '../../ui/in-view';
 
 interface StepPanelProps {
   editing: Editing;
@@ -23,8 +24,7 @@ export function StepPanel({ editing, copied, onCopy }: StepPanelProps) {
   // Not after the next frame: a quick hand is in a field by then.
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
-    // Its beginning, however long it is.
-    heading.current?.scrollIntoView({ block: 'nearest' });
+    if (heading.current) bringIntoView(heading.current);
   }, [node?.key, arrow]);
   /** Leads back to the graph. */
   const escape = ({ key }: KeyboardEvent) => {

@@ -22,8 +22,10 @@ interface FlowGraphProps {
 
 const WIDTH = 208;
 const ZOOMS = [0.4, 0.55, 0.75, 1, 1.25, 1.5];
-/** Text smaller than this can hardly be read: the graph scrolls instead, until one asks to fit it. */
-const LEAST_AT_FIRST = 0.55;
+/** Text smaller than this can hardly be read: the graph scrolls instead, until one asks to fit it. Nobody sees all of one on a phone. */
+const leastAtFirst = (frameWidth: number) => (frameWidth < 640 ? 0.85 : 0.55);
+/** A graph that is hardly higher than its frame is seen to its end. */
+const LEAST_BY_HEIGHT = 0.85;
 
 /** The graph of a flow, from top to bottom, with numbers if there are any. It scrolls and zooms. */
 export function FlowGraph({ definition, offers, numbers, selected, onSelect, faults, onInsert }: FlowGraphProps) {
@@ -35,20 +37,33 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
   const frame = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);
 
-  const fitTo = (least: number) => setZoom(Math.min(1, Math.max(least, frame.current!.clientWidth / drawn.width)));
-  const fit = () => fitTo(ZOOMS[0]);
-  useEffect(() => fitTo(LEAST_AT_FIRST), [drawn.width]);
+  /** Whether the zoom is one that somebody chose: then it stays. */
+  const isChosen = useRef(false);
+
+  const choose = (zoom: number) => {
+    isChosen.current = true;
+    setZoom(zoom);
+  };
+  const fit = () => choose(Math.min(1, Math.max(ZOOMS[0], frame.current!.clientWidth / drawn.width)));
   useEffect(() => {
-    const { current } = frame;
-    const observer = new ResizeObserver(() => reveal(current!));
-    observer.observe(current!);
+    const room = frame.current!;
+    const fitAtFirst = () => {
+      const byWidth = Math.max(leastAtFirst(room.clientWidth), room.clientWidth / drawn.width);
+      const byHeight = Math.max(LEAST_BY_HEIGHT, parseFloat(getComputedStyle(room).maxHeight) / drawn.height);
+      setZoom(Math.min(1, byWidth, byHeight));
+    };
+    const observer = new ResizeObserver(() => {
+      if (!isChosen.current) fitAtFirst();
+      reveal(room);
+    });
+    observer.observe(room);
     return () => observer.disconnect();
-  }, []);
+  }, [drawn.width, drawn.height]);
   useEffect(() => reveal(frame.current!), [zoom, drawn.width]);
 
   const step = (by: 1 | -1) => {
     const next = by > 0 ? ZOOMS.find((one) => one > zoom + 0.01) : ZOOMS.findLast((one) => one < zoom - 0.01);
-    if (next !== undefined) setZoom(next);
+    if (next !== undefined) choose(next);
   };
   const press = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

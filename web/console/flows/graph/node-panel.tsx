@@ -1,7 +1,9 @@
 import type { FlowNode, FlowNodeStats } from '@retention-flow/client';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { href } from '../../shell/route';
 import { Bars } from '../../ui/bars';
 import { count, percent } from '../../ui/format';
+import { bringIntoView } from '../../ui/in-view';
 import { conditionWords } from './condition-words';
 import { exitWords } from './exit-words';
 import type { NodeNumbers } from './graph-numbers';
@@ -17,10 +19,12 @@ interface NodePanelProps {
 
 /** What a node says, and where sessions went from it. */
 export function NodePanel({ node, offers, numbers }: NodePanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => bringIntoView(heading.current!), []);
   const own = numbers.nodes.find(({ node_key }) => node_key === node.key);
   return (
     <section class="node-panel" aria-labelledby="node-title">
-      <h3 id="node-title">
+      <h3 id="node-title" ref={heading}>
         {TYPE_NAMES[node.type]} <code>{node.key}</code>
       </h3>
       <Content node={node} offers={offers} />
