@@ -1,4 +1,5 @@
 import type { FlowNode, SessionRecord } from '@retention-flow/client';
+import { TYPE_NAMES } from '../flows/graph/graph-outline';
 import { resolve } from '../../../src/platform/common/placeholders';
 import { exitWords } from '../flows/graph/exit-words';
 import { WITHHELD } from '../offers/withheld';
