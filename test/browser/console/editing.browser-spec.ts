@@ -280,7 +280,7 @@ inOneBrowser('Editing flows in the console', (stage) => {
     const { key } = await stage.acme.apiKey({ access: 'read' });
     const console = await Console.signedIn(stage, `/flows/${id}/edit`, { key });
     await console.untilAt('Only to read');
-    await console.untilText('"offer_1"');
+    await console.untilText('Before you go', '.graph');
     const controls = 'main :is(input, select, textarea, button[type=submit])';
     expect(await console.page.$(controls)).toBeNull();
     expect(await console.looks()).toEqual([]);

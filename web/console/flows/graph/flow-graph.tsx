@@ -52,12 +52,21 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
       const byHeight = Math.max(LEAST_BY_HEIGHT, parseFloat(getComputedStyle(room).maxHeight) / drawn.height);
       setZoom(Math.min(1, byWidth, byHeight));
     };
+    let width = 0;
+    let painting: number | undefined;
     const observer = new ResizeObserver(() => {
-      if (!isChosen.current) fitAtFirst();
       reveal(room);
+      if (isChosen.current || room.clientWidth === width) return;
+      width = room.clientWidth;
+      // The zoom changes the height, which the observer must not see before it has returned.
+      painting = requestAnimationFrame(fitAtFirst);
     });
+    fitAtFirst();
     observer.observe(room);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      if (painting !== undefined) cancelAnimationFrame(painting);
+    };
   }, [drawn.width, drawn.height]);
   useEffect(() => reveal(frame.current!), [zoom, drawn.width]);
 
