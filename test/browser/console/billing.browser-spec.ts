@@ -85,10 +85,11 @@ inOneBrowser(
       expect(await console.page.content()).not.toContain(KEY);
       expect(await console.looks()).toEqual([]);
 
-      await console.press('Change the connection');
-      await console.choose('Mode', 'Live: carry it out');
+      await console.press('Go live');
+      await console.untilText('no real subscription is changed with it', 'dialog');
+      expect(await console.looks()).toEqual([]);
       await console.fill("Signing secret of Stripe's webhook", 'whsec_51Q2w3E4r5T6y7U8');
-      await console.press('Save');
+      await console.press('Go live');
       await console.untilText('Known at once, by Stripe’s webhook');
       expect(await acme.call('GET', CONNECTION)).toMatchObject({
         mode: 'live',

@@ -1,4 +1,5 @@
 import type { Flow } from '@retention-flow/client';
+import { Acme } from '../support/acme';
 import { Console } from '../support/console';
 import { inOneBrowser } from '../support/stage';
 
@@ -31,6 +32,21 @@ inOneBrowser('Drafts in the console', (stage) => {
     await console.goTo(`/flows/${id}?tab=versions`);
     await console.untilText('A new name.', 'main [aria-label="Versions"]');
     expect(await read(id)).toMatchObject({ product_name: 'Acme Ultra', current_version: 2 });
+  });
+
+  it('are published with a warning of what laws forbid, and of drafts of offers that stay behind', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel', { jurisdictions: ['de'] });
+    const { id } = await acme.flow();
+    const { offer_ids } = await acme.call<Flow>('GET', `${FLOWS}/${id}`);
+    await acme.call('PUT', `/api/v1/public/offers/${offer_ids[0]}/draft`, { heading: 'Another heading' });
+    await acme.call('PUT', `${FLOWS}/${id}/draft`, { product_name: 'Acme Max' });
+    const console = await Console.signedIn(stage, `/flows/${id}`, { key: acme.key });
+    await console.press('Publish draft');
+    await console.untilText('has a draft, which is not published with the flow', 'dialog');
+    await console.untilText('Open the exit page', 'dialog');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Publish now');
+    await console.untilText('Version 2 is live.');
   });
 
   it('of a flow that is no longer live are published once, also if making it live fails at first', async () => {

@@ -19,6 +19,11 @@ interface ConnectProps {
   onClose: () => void;
 }
 
+function titleOf(connection: BillingConnection | null, first: ConnectProps['mode']): string {
+  if (first === 'live') return 'Let Stripe carry out what customers decide';
+  return connection ? 'Change the connection' : 'Connect Stripe';
+}
+
 /** Asks for a key of Stripe, and what to do with it. Secrets that are there stay, unless others are typed. */
 export function Connect({ connection, mode: first, onConnected, onClose }: ConnectProps) {
   const { client } = useSession();
@@ -39,8 +44,11 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
     onClose();
   });
   return (
-    <Dialog title={connection ? 'Change the connection' : 'Connect Stripe'} isHeld={form.isBusy} onClose={onClose}>
+    <Dialog title={titleOf(connection, first)} isHeld={form.isBusy} onClose={onClose}>
       <form onSubmit={form.run} noValidate>
+        {connection && mode === 'live' && !connection.is_live && (
+          <p class="notice warning">The key is for Stripe’s test mode: no real subscription is changed with it.</p>
+        )}
         <TextField
           name="api_key"
           label="Restricted key"
@@ -82,7 +90,12 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
             hint={connection.has_webhook_secret ? 'Empty: it stays as it is.' : 'With it, payments are known at once.'}
           />
         )}
-        <FormEnd form={form} fields={FIELDS} verb={connection ? 'Save' : 'Connect'} onCancel={onClose} />
+        <FormEnd
+          form={form}
+          fields={FIELDS}
+          verb={first === 'live' ? 'Go live' : connection ? 'Save' : 'Connect'}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -6,6 +6,10 @@ import { Confirm } from '../ui/dialog';
 import { counted } from '../ui/format';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
+import { href } from '../shell/route';
+import { offersIn } from '../preview/choices';
+import { useLoading } from '../ui/loading';
+import { orNull } from '../versions/or-null';
 import { DifferencesFrom } from '../versions/differences-from';
 import { NewerVersion } from '../versions/newer-version';
 import { NoteField } from '../versions/note-field';
@@ -55,6 +59,7 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
           : 'Customers see it from now on, wherever a page of yours has its link.'}
       </p>
       {draft && <NewerVersion draft={draft} />}
+      <Doubts flow={flow} draft={draft} offers={offers} />
       {draft && (
         <>
           <DifferencesFrom
@@ -66,6 +71,41 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
         </>
       )}
     </Confirm>
+  );
+}
+
+/** What somebody may want to do first: what a law forbids, and drafts of offers, which are published by themselves. */
+function Doubts({ flow, draft, offers }: Pick<PublishDialogProps, 'flow' | 'draft' | 'offers'>) {
+  const { client } = useSession();
+  const { value } = useLoading(
+    async (signal) => {
+      const ids = offersIn((draft ?? flow).definition);
+      const [{ findings }, drafts] = await Promise.all([
+        client.flows.review(flow.id, { draft: draft ? 'true' : 'false' }, { signal }),
+        Promise.all(ids.map((id) => orNull(client.offers.draft(id, { signal })))),
+      ]);
+      return {
+        forbidden: findings.filter(({ severity }) => severity === 'error'),
+        drafted: ids.filter((_, index) => drafts[index] !== null),
+      };
+    },
+    [flow.id, draft?.updated_at],
+  );
+  if (!value || value.forbidden.length + value.drafted.length === 0) return null;
+  return (
+    <div class="notice warning">
+      <ul>
+        {value.forbidden.map(({ rule, pointer, message }) => (
+          <li key={`${rule} ${pointer}`}>{message}</li>
+        ))}
+        {value.drafted.map((id) => (
+          <li key={id}>
+            The offer <a href={href(`/offers/${id}`)}>{offers.get(id)?.name}</a> has a draft, which is not published
+            with the flow.
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

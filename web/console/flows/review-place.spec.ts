@@ -19,7 +19,9 @@ it.each([
 ])('%s is %s', (pointer, words) => expect(reviewPlace(pointer, definition)).toBe(words));
 
 it.each([
-  ['/exit/recipient_email', '#/flows/f?tab=install'],
-  ['/definition/nodes/0/config/comment', '#/flows/f/edit'],
-  ['/button', undefined],
-])('%s is changed at %s', (pointer, link) => expect(reviewLink(pointer, 'f')).toBe(link));
+  ['/exit/recipient_email', '#/flows/f?tab=install', '#/flows/f?tab=install'],
+  ['/definition/nodes/0/config/comment', '#/flows/f/edit', undefined],
+  ['/button', undefined, undefined],
+])('%s is changed at %s, and from the editor at %s', (pointer, link, fromEditor) =>
+  expect([reviewLink(pointer, 'f', false), reviewLink(pointer, 'f', true)]).toEqual([link, fromEditor]),
+);

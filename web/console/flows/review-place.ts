@@ -13,9 +13,10 @@ export function reviewPlace(pointer: string, { nodes }: FlowDefinition): string 
   return 'title' in node.config ? `“${node.config.title}”` : `The offer at “${node.key}”`;
 }
 
-/** Where that part is changed; undefined for what is not in the console. */
-export function reviewLink(pointer: string, flowId: string): string | undefined {
+/** Where that part is changed; undefined for what is not in the console, and in the editor for what is on the same page. */
+export function reviewLink(pointer: string, flowId: string, isEditor: boolean): string | undefined {
   const [field] = pointer.split('/').slice(1);
   if (field === 'button' || field === 'cancel_label') return undefined;
-  return field === 'exit' ? href(`/flows/${flowId}`, { tab: 'install' }) : href(`/flows/${flowId}/edit`);
+  if (field === 'exit') return href(`/flows/${flowId}`, { tab: 'install' });
+  return isEditor ? undefined : href(`/flows/${flowId}/edit`);
 }

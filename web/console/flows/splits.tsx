@@ -7,7 +7,18 @@ import { count, money, percent } from '../ui/format';
 import { Loaded, useLoading } from '../ui/loading';
 import { numberColumn, Table } from '../ui/table';
 import { EndTest } from './end-test';
-import { type Arm, doubtsOf, endedBy, goesOn, knownOf, laterOf, type Split, weightShare, wordsOf } from './experiment';
+import {
+  type Arm,
+  doubtsOf,
+  endedBy,
+  goesOn,
+  knownOf,
+  laterOf,
+  type Split,
+  weightShare,
+  winnerOf,
+  wordsOf,
+} from './experiment';
 
 interface SplitsProps {
   flow: Flow;
@@ -109,13 +120,13 @@ function Experiment({ flow, split, splits, days, onChange }: ExperimentProps) {
           {doubt}
         </p>
       ))}
-      {arms && <Arms arms={arms} caption={`Arms of ${node_key}, ${versions}`} />}
+      {arms && <Arms arms={arms} best={winnerOf(split)} caption={`Arms of ${node_key}, ${versions}`} />}
       {isEnding && <EndTest flow={flow} split={split} onEnded={onChange} onClose={() => setIsEnding(false)} />}
     </div>
   );
 }
 
-function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
+function Arms({ arms, best, caption }: { arms: Arm[]; best: string | undefined; caption: string }) {
   const hasControl = arms.some(({ control }) => control);
   const hasValue = arms.some(({ value }) => value.length > 0);
   const hasLasting = arms.some(({ lasting: [month] }) => month.customers > 0);
@@ -125,13 +136,12 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
       caption={`${caption}, with the intervals of their rates`}
       columns={[
         'Arm',
-        numberColumn('Weight'),
         numberColumn('Customers'),
         'Saved',
         'Canceled',
         hasControl && numberColumn('Canceled, against control'),
         hasValue && numberColumn('Money kept a month'),
-        hasLasting && numberColumn('Still there after 30 days'),
+        hasLasting && numberColumn('Stay 30 days'),
       ]}
     >
       <tbody>
@@ -139,9 +149,10 @@ function Arms({ arms, caption }: { arms: Arm[]; caption: string }) {
           <tr key={arm.name}>
             <td class="name">
               {arm.name}
-              {arm.control && <span class="soft"> control</span>}
+              {arm.control && <span class="soft"> control</span>}{' '}
+              {arm.name === best && <span class="badge good">best</span>}
+              <div class="soft range">gets {percent(weightShare(arm, arms))}</div>
             </td>
-            <td class="number">{percent(weightShare(arm, arms))}</td>
             <td class="number">{count(arm.customers)}</td>
             {(['saved', 'canceled'] as const).map((part) => (
               <td key={part} class={`whisker ${part}`}>

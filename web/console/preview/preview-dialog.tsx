@@ -90,7 +90,7 @@ export function PreviewDialog({
             key={name}
             name={`attribute-${name}`}
             label={name}
-            placeholder={known.join(', ')}
+            placeholder={known.length > 0 ? `such as ${known.join(', ')}` : undefined}
             value={typed[name] ?? ''}
             onInput={(value) => setTyped((before) => ({ ...before, [name]: value }))}
           />

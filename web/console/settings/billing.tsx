@@ -9,6 +9,7 @@ import { Empty } from '../ui/empty';
 import { Loaded, useLoading } from '../ui/loading';
 import { Secret } from '../ui/secret';
 import { Time } from '../ui/time';
+import { Opened } from './opened';
 import { toast } from '../ui/toast';
 
 /** The connection to the billing system: what it does, and the way to change it. */
@@ -56,15 +57,18 @@ export function Billing() {
         )}
       </div>
       <Loaded loading={loading}>
-        {({ connection, hasCustomerKey }) =>
-          connection ? (
-            <Facts connection={connection} hasCustomerKey={hasCustomerKey} />
-          ) : (
-            <Empty title="No billing system is connected">
-              <p>A person applies accepted offers, or a program that gets webhooks.</p>
-            </Empty>
-          )
-        }
+        {({ connection, hasCustomerKey }) => (
+          <>
+            <Opened section="billing" />
+            {connection ? (
+              <Facts connection={connection} hasCustomerKey={hasCustomerKey} />
+            ) : (
+              <Empty title="No billing system is connected">
+                <p>A person applies accepted offers, or a program that gets webhooks.</p>
+              </Empty>
+            )}
+          </>
+        )}
       </Loaded>
       {(asked === 'connect' || asked === 'live') && connection !== undefined && (
         <Connect

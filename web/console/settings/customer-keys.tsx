@@ -8,6 +8,7 @@ import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
 import { Table } from '../ui/table';
 import { NewCustomerKey } from './new-customer-key';
+import { Opened } from './opened';
 
 export function CustomerKeys() {
   const { client, isOwner } = useSession();
@@ -38,6 +39,7 @@ export function CustomerKeys() {
           </button>
         )}
       </div>
+      {!list.isLoading && <Opened section="customer-keys" />}
       {keys.length === 0 && !list.isLoading && list.error === undefined && (
         <Empty title="No customer keys yet">
           <p>Without one, a page says who the customer is, and its reader can change that.</p>

@@ -1,5 +1,3 @@
-import { useEffect } from 'preact/hooks';
-import type { PageProps } from '../shell/pages';
 import { OwnersOnly } from '../shell/owners-only';
 import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
@@ -11,7 +9,7 @@ import { Usage } from './usage';
 import { WorkspaceFacts } from './workspace-facts';
 import { WorkspaceForm } from './workspace-form';
 
-export function SettingsPage({ query }: PageProps) {
+export function SettingsPage() {
   const { client, isOwner, changed } = useSession();
   const loading = useLoading(async (signal) => {
     const workspace = await client.workspace.get({ signal });
@@ -38,16 +36,9 @@ export function SettingsPage({ query }: PageProps) {
             <Billing />
             <ApiKeys />
             <CustomerKeys />
-            <Opened section={query.get('section')} />
           </>
         )}
       </Loaded>
     </Page>
   );
-}
-
-/** Brings the section into view that a link led to, such as `/settings?section=billing`. */
-function Opened({ section }: { section: string | null }) {
-  useEffect(() => document.getElementById(`${section}-heading`)?.scrollIntoView(), [section]);
-  return null;
 }

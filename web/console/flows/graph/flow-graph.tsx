@@ -23,7 +23,7 @@ interface FlowGraphProps {
 const WIDTH = 208;
 const ZOOMS = [0.4, 0.55, 0.75, 1, 1.25, 1.5];
 /** Text smaller than this can hardly be read: the graph scrolls instead, until one asks to fit it. Nobody sees all of one on a phone. */
-const leastAtFirst = (frameWidth: number) => (frameWidth < 640 ? 0.85 : 0.55);
+const leastAtFirst = () => (innerWidth < 640 ? 0.85 : 0.55);
 /** A graph that is hardly higher than its frame is seen to its end. */
 const LEAST_BY_HEIGHT = 0.85;
 
@@ -48,7 +48,7 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
   useEffect(() => {
     const room = frame.current!;
     const fitAtFirst = () => {
-      const byWidth = Math.max(leastAtFirst(room.clientWidth), room.clientWidth / drawn.width);
+      const byWidth = Math.max(leastAtFirst(), room.clientWidth / drawn.width);
       const byHeight = Math.max(LEAST_BY_HEIGHT, parseFloat(getComputedStyle(room).maxHeight) / drawn.height);
       setZoom(Math.min(1, byWidth, byHeight));
     };
