@@ -150,6 +150,7 @@ inOneBrowser(
       await connect('dry_run');
       stripe.prices.set('price_small', { nickname: 'Small', unit_amount: 900 });
       const console = await open('/offers/new');
+      expect(await (await console.field('Applied by')).evaluate(({ value }) => value)).toBe('terms');
       await console.press('Another plan');
       await console.choose('Applied by', 'Billing changes the price');
       await until('the list', async () => (await console.page.$('#price-list option')) !== null);

@@ -1,5 +1,6 @@
 import { etagOf, type Offer, type OfferDraft as Draft } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
+import { readConnection } from '../billing/connection';
 import type { PageProps } from '../shell/pages';
 import { href, navigate } from '../shell/route';
 import { EditorsOnly } from '../shell/editors-only';
@@ -17,6 +18,7 @@ import { VersionsCard } from '../versions/versions-card';
 import { differencesOf } from './offer-differences';
 import { changesOf, createOffer, draftOf, NEW_OFFER, type OfferDraft } from './offer-draft';
 import { OfferDraftCard } from './offer-draft-card';
+import { changed } from './offer-examples';
 import { OfferFacts } from './offer-facts';
 import { OfferForm } from './offer-form';
 import { PublishOfferDialog } from './publish-offer-dialog';
@@ -26,6 +28,10 @@ const ABOVE = { href: href('/offers'), name: 'Offers' };
 
 export function NewOfferPage() {
   const { client, mayWrite } = useSession();
+  const loading = useLoading(async (signal) => {
+    const isConnected = mayWrite && (await readConnection(client, signal)) !== null;
+    return isConnected ? changed(NEW_OFFER, { terms: { ...NEW_OFFER.terms, by: 'terms' } }) : NEW_OFFER;
+  }, []);
   const create = async (draft: OfferDraft) => {
     await client.offers.create(createOffer(draft));
     toast(`"${draft.name}" is created.`);
@@ -34,7 +40,9 @@ export function NewOfferPage() {
   return (
     <Page title="New offer" above={ABOVE}>
       {mayWrite ? (
-        <OfferForm draft={NEW_OFFER} isNew verb="Create offer" onSend={create} />
+        <Loaded loading={loading}>
+          {(draft) => <OfferForm draft={draft} isNew verb="Create offer" onSend={create} />}
+        </Loaded>
       ) : (
         <EditorsOnly what="create an offer" />
       )}

@@ -7,6 +7,7 @@ import { Select } from '../ui/field';
 import { useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
+import { during, usualSpan } from '../ui/span';
 import { numberColumn, Table } from '../ui/table';
 import { offersOf } from '../overview/sums';
 import { OfferRow } from './offer-row';
@@ -27,7 +28,7 @@ export function OffersPage({ query }: PageProps) {
     [status],
   );
   const stats = useLoading(async (signal) => {
-    const { flows } = await client.workspace.stats({}, { signal });
+    const { flows } = await client.workspace.stats(during(usualSpan()), { signal });
     return new Map(offersOf(flows).map((offer) => [offer.id, offer]));
   }, []);
   const isEmpty = list.pages.every((page) => page.length === 0);
@@ -54,7 +55,7 @@ export function OffersPage({ query }: PageProps) {
       {!isEmpty && (
         <Table
           label="Offers"
-          caption="Offers, with the numbers of the last 30 days and today"
+          caption="Offers, with the numbers of the last 30 days"
           class="offers"
           columns={['Offer', 'Type', 'Value', 'Duration', numberColumn('Shown'), numberColumn('Accepted')]}
         >
@@ -68,7 +69,7 @@ export function OffersPage({ query }: PageProps) {
       {!isEmpty && (
         <p class="hint">
           {stats.error === undefined
-            ? 'Shown and accepted count sessions of the last 30 days and today.'
+            ? 'Shown and accepted count sessions of the last 30 days.'
             : 'The numbers of the last 30 days could not be read.'}
         </p>
       )}

@@ -103,6 +103,12 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
           service’s own words, in {LANGUAGES.length} languages.
         </p>
       )}
+      {words.offers.some(({ accepted_title, accepted_body }) => accepted_title === '' || accepted_body === '') && (
+        <p class="soft">
+          After accepting, customers read the service’s own words, in {LANGUAGES.length} languages, where the offer has
+          none of yours.
+        </p>
+      )}
       {texts.length > 0 && (
         <div class="table" tabIndex={0} role="region" aria-label="Texts by language">
           <table>
