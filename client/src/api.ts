@@ -5954,7 +5954,7 @@ export interface components {
              */
             format: "standard" | "slack" | "segment";
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored, which ends with the format. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;
@@ -6022,7 +6022,7 @@ export interface components {
         };
         CreateWebhook: {
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored, which ends with the format. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;
@@ -6060,7 +6060,7 @@ export interface components {
              */
             key?: string;
             /**
-             * @description The write key of the source in Segment. `segment` needs one, and no other format takes one. It is not shown again.
+             * @description The write key of the source in Segment. `segment` needs one, and another with the URL of another host. No other format takes one. It is not shown again.
              * @example a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6
              */
             write_key?: string;
@@ -6072,7 +6072,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored, which ends with the format. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;
@@ -6084,7 +6084,7 @@ export interface components {
         };
         UpdateWebhook: {
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored, which ends with the format. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url?: string;
@@ -6118,7 +6118,7 @@ export interface components {
              */
             key?: string;
             /**
-             * @description The write key of the source in Segment. `segment` needs one, and no other format takes one. It is not shown again.
+             * @description The write key of the source in Segment. `segment` needs one, and another with the URL of another host. No other format takes one. It is not shown again.
              * @example a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6
              */
             write_key?: string;
@@ -8064,7 +8064,7 @@ export interface components {
         };
         ConfigWebhook: {
             /**
-             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
+             * @description Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored, which ends with the format. For Segment: `https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.
              * @example https://acme.example/webhooks/retention
              */
             url: string;

@@ -218,8 +218,10 @@ export class ConfigurationService {
         at(() => this.webhooks.create(work, { ...entry, key }));
         continue;
       }
-      const url = addressAfter(webhook, entry).url;
-      const changes = plan.update('webhook', key, { status: 'enabled' as const, ...entry, url }, webhook);
+      const address = await plan.at(['webhooks', index], () => addressAfter(webhook, entry));
+      if (!address) continue;
+      const wanted = { status: 'enabled' as const, ...entry, url: address.url };
+      const changes = plan.update('webhook', key, wanted, webhook);
       if (changes) at(() => this.webhooks.update(work, webhook.id, changes));
     }
     for (const { called, id } of pruned(before.webhooks, document.webhooks, 'enabled', prune)) {

@@ -78,6 +78,7 @@ function longest(): SessionRows {
   Object.assign(offer!, { name: long(200), offer_value: long(200), offer_duration: long(200), heading: long(200) });
   Object.assign(offer!, { body: long(5000), accept_url: `https://acme.example/${'😀'.repeat(2027)}` });
   Object.assign(customer!, { email: `a@${'ä'.repeat(252)}` });
+  told.version = { ...told.version, name: long(200) };
   return told;
 }
 

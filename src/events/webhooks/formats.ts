@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/api/problem';
+import { type FieldError, Problem } from '../../platform/api/problem';
 import type { Webhook, WebhookFormat } from './webhook.entity';
 import { type Addressed, segmentCallOf } from './segment-call';
 import { slackMessageOf } from './slack-message';
@@ -22,18 +22,21 @@ export function shownUrlOf({ format, url }: Pick<Address, 'format' | 'url'>): st
   return format === 'slack' ? new URL(url).origin : url;
 }
 
-/** The address of a webhook after changes. A URL as it is shown means the one that is stored; a key ends with its format. */
+/**
+ * The address of a webhook after changes. A URL as it is shown means the one that is stored, but no secret goes where it was not given for:
+ * a URL of Slack ends with its format, which throws a 400, and a write key with its format and its host.
+ */
 export function addressAfter(
   webhook: Address,
   changes: { format?: WebhookFormat; url?: string; write_key?: string },
 ): Address {
   const format = changes.format ?? webhook.format;
-  const isUrlNew = changes.url !== undefined && changes.url !== shownUrlOf(webhook);
-  return {
-    format,
-    url: isUrlNew ? changes.url! : webhook.url,
-    write_key: changes.write_key ?? (format === 'segment' ? webhook.write_key : null),
-  };
+  const isShown = changes.url === undefined || changes.url === shownUrlOf(webhook);
+  if (isShown && webhook.format === 'slack' && format !== 'slack')
+    throw Problem.invalid([{ pointer: '/url', message: 'must be given again: that of Slack ends with its format' }]);
+  const url = isShown ? webhook.url : changes.url!;
+  const keepsKey = format === 'segment' && new URL(url).origin === new URL(webhook.url).origin;
+  return { format, url, write_key: changes.write_key ?? (keepsKey ? webhook.write_key : null) };
 }
 
 /** Why a format can't be sent to an address. */
@@ -42,7 +45,12 @@ export function addressFaults({ format, url, write_key }: Address): FieldError[]
   return [
     ...(isWhole ? [] : [{ pointer: '/url', message: 'must be the whole URL that Slack gives' }]),
     ...(format === 'segment' && write_key === null
-      ? [{ pointer: '/write_key', message: 'must be given with the format segment, by POST or PUT /webhooks' }]
+      ? [
+          {
+            pointer: '/write_key',
+            message: 'must be given with the format segment and with each new host, by POST or PUT /webhooks',
+          },
+        ]
       : []),
     ...(format !== 'segment' && write_key !== null
       ? [{ pointer: '/write_key', message: 'is taken with the format segment only' }]

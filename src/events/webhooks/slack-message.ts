@@ -33,7 +33,8 @@ export function slackMessageOf({ type, data, test }: EventBody): object {
   const told = data as Told;
   const summary = `${EVENT_SUMMARIES[type]}.`;
   const place = told.session?.flow_name ?? told.flow?.name;
-  const lead = place === undefined ? summary : `*${bold(place)}*: ${summary}`;
+  const name = bold(place ?? '');
+  const lead = name === '' ? summary : `*${name}*: ${summary}`;
   const about = [
     ...(told.session?.customer ? [`Customer ${told.session.customer.id}`] : []),
     ...(test ? ['Test'] : []),
@@ -65,7 +66,7 @@ function detailsOf({ accepted_offer, answers = [], fulfilment, ...told }: Told):
     ...(flow ? [plain(flow.note ? `Version ${flow.version}: ${flow.note}` : `Version ${flow.version}`)] : []),
     ...(webhook?.description ? [plain(webhook.description)] : []),
     ...(webhook?.reason ? [plain(webhook.reason)] : []),
-    ...(sessions ? [`Erase what was told of ${number.format(sessions.length)} sessions.`] : []),
+    ...(sessions ? [`Erase what was told of them. Sessions: ${number.format(sessions.length)}`] : []),
   ];
 }
 
@@ -79,7 +80,7 @@ function plain(text: string, most = MOST.text): string {
 
 /** For text between asterisks. */
 function bold(text: string): string {
-  return plain(text).replaceAll('*', '');
+  return plain(text).replaceAll('*', '').trim();
 }
 
 function words(text: string): object {

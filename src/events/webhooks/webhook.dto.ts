@@ -31,7 +31,7 @@ export class WebhookSettingsDto {
   @UrlField({
     description:
       'Where events are sent to, by POST. It must not be in a private network, unless the operator allows it. Of Slack only the ' +
-      'host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored. For Segment: ' +
+      'host is shown, `https://hooks.slack.com`: sent back, it means the URL that is stored, which ends with the format. For Segment: ' +
       '`https://api.segment.io/v1/track`, or of a workspace in the EU `https://events.eu1.segmentapis.com/v1/track`.',
     example: 'https://acme.example/webhooks/retention',
   })
@@ -79,7 +79,8 @@ export class CreateWebhookDto extends IntersectionType(
 
   @TextField({
     description:
-      'The write key of the source in Segment. `segment` needs one, and no other format takes one. It is not shown again.',
+      'The write key of the source in Segment. `segment` needs one, and another with the URL of another host. No other format takes ' +
+      'one. It is not shown again.',
     example: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6',
     max: 200,
     optional: true,

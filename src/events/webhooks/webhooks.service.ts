@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ArrayContains } from 'typeorm';
 import { requireMatch } from '../../platform/api/etag';
@@ -5,6 +6,7 @@ import { newId } from '../../platform/api/ids';
 import type { Page, PageQuery } from '../../platform/api/pagination';
 import { Problem } from '../../platform/api/problem';
 import { requireRoom } from '../../platform/api/room';
+import { pick } from '../../platform/common/pick';
 import { Config } from '../../app/config';
 import { setsKey, requireFreeKeys } from '../../tenancy/own-key';
 import { statement } from '../../platform/database/statement';
@@ -94,17 +96,19 @@ export class WebhooksService {
     return this.units.reader(tenant).get(Webhook, id);
   }
 
-  /** Merges the changes into the webhook. One that is enabled or gets a URL starts anew, without its earlier failures. */
+  /** Merges the changes into the webhook. One that is enabled or sent elsewhere starts anew, without its earlier failures. */
   update(tenant: Tenant, id: string, changes: UpdateWebhookDto): Promise<void> {
     return this.change(tenant, async (work) => {
-      const isEnabled = changes.status === 'enabled';
-      const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || changes.url) && HEALTHY) };
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
       const address = addressAfter(webhook, changes);
-      if (changes.url !== undefined || changes.format || changes.write_key) this.requireAllowed(address);
+      const isElsewhere = !isDeepStrictEqual(address, pick(webhook, ['format', 'url', 'write_key']));
+      if (isElsewhere) this.requireAllowed(address);
+      const isEnabled = changes.status === 'enabled';
+      const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || isElsewhere) && HEALTHY) };
       if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
       await work.update(Webhook, id, { ...changes, ...address, ...health, updated_at: now });
-      const details = { fields: fieldsIn(changes) };
+      const { url: _, ...others } = changes;
+      const details = { fields: fieldsIn(address.url === webhook.url ? others : changes) };
       work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...address }), details });
     });
   }

@@ -168,6 +168,45 @@ describe('A webhook', () => {
     });
   });
 
+  it('gives away no secret with its format: a URL of Slack and a write key are given anew', async () => {
+    const { id } = await forSlack();
+    const host = receiver.url.slice(0, -1);
+    for (const changes of [
+      { format: 'standard' },
+      { format: 'standard', url: host },
+      { format: 'segment', write_key: WRITE_KEY },
+    ])
+      expect(pointersOf(await acme.client.put(`${WEBHOOKS}/${id}`, changes))).toEqual(['/url']);
+    const [webhook] = (await acme.client.get(CONFIG)).body.webhooks;
+    const document = { webhooks: [{ ...webhook, format: 'standard' }] };
+    expect(pointersOf(await acme.client.put(CONFIG, document))).toEqual(['/webhooks/0/url']);
+    expect((await acme.client.get(`${WEBHOOKS}/${id}`)).body).toMatchObject({ format: 'slack', url: host });
+
+    const { id: keyed } = await create({
+      format: 'segment',
+      url: 'https://api.segment.io/v1/track',
+      write_key: WRITE_KEY,
+    });
+    const elsewhere = { url: 'https://acme.example/v1/track' };
+    expect(pointersOf(await acme.client.put(`${WEBHOOKS}/${keyed}`, elsewhere))).toEqual(['/write_key']);
+    const samePlace = { url: 'https://api.segment.io/v1/t' };
+    expect((await acme.client.put(`${WEBHOOKS}/${keyed}`, samePlace)).status).toBe(200);
+  });
+
+  it('starts anew without its failures when it is sent elsewhere or in another format, not when its URL is sent back', async () => {
+    const { id } = await create({ format: 'slack', url: 'https://hooks.slack.com/services/T0/B0/secret' });
+    const fail = () =>
+      service.database.query('UPDATE webhooks SET failures = 5, failing_since = now() WHERE id = $1', [id]);
+    const failingAfter = async (changes: object) => {
+      await fail();
+      await acme.client.put(`${WEBHOOKS}/${id}`, changes);
+      return (await acme.client.get(`${WEBHOOKS}/${id}`)).body.failing_since !== null;
+    };
+    expect(await failingAfter({ url: 'https://hooks.slack.com', description: 'Sales' })).toBe(true);
+    expect(await failingAfter({ format: 'standard', url: 'https://acme.example/hook' })).toBe(false);
+    expect(await failingAfter({ format: 'segment', write_key: WRITE_KEY })).toBe(false);
+  });
+
   it.each([
     ['segment', { format: 'segment' }, '/write_key'],
     ['another with a write key', { write_key: WRITE_KEY }, '/write_key'],

@@ -36,6 +36,11 @@ const URLS = {
 /** The name of what gets the events, if it is not an endpoint of one's own. */
 export const NAMES: Partial<Record<Webhook['format'], string>> = { slack: 'Slack', segment: 'Segment' };
 
+/** The URL as it is shown again. */
+export function shownUrlOf({ format, url }: Pick<Webhook, 'format' | 'url'>): string {
+  return format === 'slack' ? new URL(url).origin : url;
+}
+
 /** The events that a webhook gets, in a line. */
 export function eventsInWords(types: Webhook['event_types']): string {
   return types.length === 0 ? 'All but session.started' : types.join(', ');
@@ -63,7 +68,7 @@ export function WebhookFields({ draft, form, hasKey = false, onInput }: WebhookF
         options={FORMATS}
         value={draft.format}
         error={form.errorOf('format')}
-        onInput={(format) => onInput({ ...draft, format: format as Webhook['format'] })}
+        onInput={(format) => onInput({ ...draft, format: format as Webhook['format'], url: '' })}
       />
       <TextField
         name="url"
@@ -87,7 +92,7 @@ export function WebhookFields({ draft, form, hasKey = false, onInput }: WebhookF
           hint={
             hasKey
               ? 'It is not shown again. Leave the field empty to keep it.'
-              : 'Of the source, under API Keys. It is not shown again.'
+              : 'Of the source, under API Keys. It is not shown again. Segment confirms a wrong key, too: look into its debugger.'
           }
           value={draft.write_key}
           error={form.errorOf('write_key')}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useForm } from '../ui/form';
 import { FormProblem } from '../ui/form-problem';
 import { toast } from '../ui/toast';
-import { eventsInWords, WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
+import { eventsInWords, shownUrlOf, WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 interface WebhookSettingsProps {
   webhook: Webhook;
@@ -33,8 +33,9 @@ export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
     };
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
     await onSave(changes);
-    setDraft({ ...draft, write_key: '' });
-    setBefore({ ...draft, write_key: '' });
+    const url = shownUrlOf(draft);
+    setDraft({ ...draft, url, write_key: '' });
+    setBefore({ ...draft, url, write_key: '' });
     toast('The webhook is saved.');
   });
   return (

@@ -79,7 +79,9 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
           <tr key={webhook.id}>
             <td class="webhook-url">
               <a href={href(`/webhooks/${webhook.id}`)}>{NAMES[webhook.format] ?? webhook.url}</a>
-              {webhook.description && <div class="soft">{webhook.description}</div>}
+              {(webhook.description || NAMES[webhook.format]) && (
+                <div class="soft">{webhook.description || webhook.url}</div>
+              )}
             </td>
             <td class="soft">{eventsInWords(webhook.event_types)}</td>
             <td>
