@@ -24,6 +24,11 @@ function titleOf(connection: BillingConnection | null, first: ConnectProps['mode
   return connection ? 'Change the connection' : 'Connect Stripe';
 }
 
+function verbOf(connection: BillingConnection | null, mode: BillingConnection['mode']): string {
+  if (!connection) return 'Connect';
+  return mode === 'live' && connection.mode !== 'live' ? 'Go live' : 'Save';
+}
+
 /** Asks for a key of Stripe, and what to do with it. Secrets that are there stay, unless others are typed. */
 export function Connect({ connection, mode: first, onConnected, onClose }: ConnectProps) {
   const { client } = useSession();
@@ -47,7 +52,9 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
     <Dialog title={titleOf(connection, first)} isHeld={form.isBusy} onClose={onClose}>
       <form onSubmit={form.run} noValidate>
         {connection && mode === 'live' && !connection.is_live && (
-          <p class="notice warning">The key is for Stripe’s test mode: no real subscription is changed with it.</p>
+          <p class="notice warning">
+            The key that is stored is for Stripe’s test mode: no real subscription is changed with it.
+          </p>
         )}
         <TextField
           name="api_key"
@@ -90,12 +97,7 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
             hint={connection.has_webhook_secret ? 'Empty: it stays as it is.' : 'With it, payments are known at once.'}
           />
         )}
-        <FormEnd
-          form={form}
-          fields={FIELDS}
-          verb={first === 'live' ? 'Go live' : connection ? 'Save' : 'Connect'}
-          onCancel={onClose}
-        />
+        <FormEnd form={form} fields={FIELDS} verb={verbOf(connection, mode)} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -108,7 +108,9 @@ function useAttributes(): Map<string, string[]> {
   const { client } = useSession();
   const { value } = useLoading(async (signal) => {
     const { attributes } = await client.workspace.attributes({ signal });
-    return new Map(attributes.flatMap(({ name, values }) => (values.length > 0 ? [[name, values.map(String)]] : [])));
+    // Nothing is found by null.
+    const texts = attributes.map(({ name, values }) => [name, values.flatMap((one) => one ?? []).map(String)] as const);
+    return new Map(texts.filter(([, values]) => values.length > 0));
   }, []);
   return value ?? NO_ATTRIBUTES;
 }

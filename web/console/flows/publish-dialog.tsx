@@ -6,6 +6,7 @@ import { Confirm } from '../ui/dialog';
 import { counted } from '../ui/format';
 import { toast } from '../ui/toast';
 import { differencesOf } from './differences';
+import { placeName } from '../settings/jurisdictions';
 import { href } from '../shell/route';
 import { offersIn } from '../preview/choices';
 import { useLoading } from '../ui/loading';
@@ -77,7 +78,7 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
 /** What somebody may want to do first: what a law forbids, and drafts of offers, which are published by themselves. */
 function Doubts({ flow, draft, offers }: Pick<PublishDialogProps, 'flow' | 'draft' | 'offers'>) {
   const { client } = useSession();
-  const { value } = useLoading(
+  const { value, error } = useLoading(
     async (signal) => {
       const ids = offersIn((draft ?? flow).definition);
       const [{ findings }, drafts] = await Promise.all([
@@ -91,12 +92,16 @@ function Doubts({ flow, draft, offers }: Pick<PublishDialogProps, 'flow' | 'draf
     },
     [flow.id, draft?.updated_at],
   );
+  if (error !== undefined)
+    return <p class="notice warning">What laws say, and drafts of offers, could not be checked.</p>;
   if (!value || value.forbidden.length + value.drafted.length === 0) return null;
   return (
     <div class="notice warning">
       <ul>
-        {value.forbidden.map(({ rule, pointer, message }) => (
-          <li key={`${rule} ${pointer}`}>{message}</li>
+        {value.forbidden.map(({ jurisdiction, rule, pointer, message }) => (
+          <li key={`${jurisdiction} ${rule} ${pointer}`}>
+            {placeName(jurisdiction)}: {message}
+          </li>
         ))}
         {value.drafted.map((id) => (
           <li key={id}>

@@ -50,7 +50,10 @@ export function ReviewCard({ flowId, slug, definition, isDraft = false, at }: Re
             <li key={`${jurisdiction} ${rule} ${pointer}`}>
               <span class={`badge ${severity === 'error' ? 'bad' : ''}`}>{severity}</span>{' '}
               <strong>{placeName(jurisdiction)}</strong>{' '}
-              <ReviewPlace link={reviewLink(pointer, flowId, isDraft)} words={reviewPlace(pointer, definition)} />
+              <ReviewPlace
+                link={reviewLink(pointer, { flowId, definition, isDraft })}
+                words={reviewPlace(pointer, definition)}
+              />
               <p>{message}</p>
               <p class="soft">
                 {source}. Read on {as_of}.

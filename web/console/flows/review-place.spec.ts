@@ -21,7 +21,12 @@ it.each([
 it.each([
   ['/exit/recipient_email', '#/flows/f?tab=install', '#/flows/f?tab=install'],
   ['/definition/nodes/0/config/comment', '#/flows/f/edit', undefined],
+  ['/definition/nodes/1/config/offer_id', '#/offers/a', '#/offers/a'],
+  ['/offer_ids/0', '#/offers/a', '#/offers/a'],
   ['/button', undefined, undefined],
 ])('%s is changed at %s, and from the editor at %s', (pointer, link, fromEditor) =>
-  expect([reviewLink(pointer, 'f', false), reviewLink(pointer, 'f', true)]).toEqual([link, fromEditor]),
+  expect([false, true].map((isDraft) => reviewLink(pointer, { flowId: 'f', definition, isDraft }))).toEqual([
+    link,
+    fromEditor,
+  ]),
 );

@@ -1,4 +1,5 @@
 import type { FlowDefinition } from '@retention-flow/client';
+import { offersIn } from '../preview/choices';
 import { href } from '../shell/route';
 
 /** The part of a flow that a JSON Pointer of the review leads to, in words. */
@@ -13,10 +14,21 @@ export function reviewPlace(pointer: string, { nodes }: FlowDefinition): string 
   return 'title' in node.config ? `“${node.config.title}”` : `The offer at “${node.key}”`;
 }
 
+interface Reviewed {
+  flowId: string;
+  definition: FlowDefinition;
+  /** Whether it is shown in the editor of the flow. */
+  isDraft: boolean;
+}
+
 /** Where that part is changed; undefined for what is not in the console, and in the editor for what is on the same page. */
-export function reviewLink(pointer: string, flowId: string, isEditor: boolean): string | undefined {
-  const [field] = pointer.split('/').slice(1);
+export function reviewLink(pointer: string, { flowId, definition, isDraft }: Reviewed): string | undefined {
+  const [field, inner, index] = pointer.split('/').slice(1);
   if (field === 'button' || field === 'cancel_label') return undefined;
+  const node = inner === 'nodes' ? definition.nodes[Number(index)] : undefined;
+  const offer =
+    field === 'offer_ids' ? offersIn(definition)[Number(inner)] : node?.type === 'offer' && node.config.offer_id;
+  if (offer) return href(`/offers/${offer}`);
   if (field === 'exit') return href(`/flows/${flowId}`, { tab: 'install' });
-  return isEditor ? undefined : href(`/flows/${flowId}/edit`);
+  return isDraft ? undefined : href(`/flows/${flowId}/edit`);
 }

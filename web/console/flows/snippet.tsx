@@ -23,12 +23,21 @@ export function Snippet({ flow }: { flow: Flow }) {
         <a href={href('/settings', { section: 'customer-keys' })}>customer key</a>.
       </p>
       {isLive && (
-        <p>
-          <a href={`${SERVICE}/demo?flow=${flow.slug}`} target="_blank" rel="noreferrer">
-            See it in the demo
-          </a>
-          , a page with this link. The session that you start there counts.
-        </p>
+        <>
+          <p>
+            <a href={`${SERVICE}/demo?flow=${flow.slug}`} target="_blank" rel="noreferrer">
+              See it in the demo
+            </a>
+            , a page with this link. The session that you start there counts.
+          </p>
+          <p>
+            For mails and apps, the flow has{' '}
+            <a href={`${SERVICE}/leave/${flow.slug}`} target="_blank" rel="noreferrer">
+              a page of its own
+            </a>
+            . Sessions there count, too.
+          </p>
+        </>
       )}
     </section>
   );

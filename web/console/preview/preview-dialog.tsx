@@ -70,6 +70,7 @@ export function PreviewDialog({
 
   return (
     <Dialog title={isDraft ? 'Preview of the draft' : 'Preview'} isWide hasClose onClose={onClose}>
+      {isDraft && <p class="soft">Offers are shown as they are live, without their drafts.</p>}
       <form
         class="preview-choices"
         onSubmit={(event) => {

@@ -39,7 +39,7 @@ export function CustomerKeys() {
           </button>
         )}
       </div>
-      {!list.isLoading && <Opened section="customer-keys" />}
+      <Opened section="customer-keys" isReady={!list.isLoading} />
       {keys.length === 0 && !list.isLoading && list.error === undefined && (
         <Empty title="No customer keys yet">
           <p>Without one, a page says who the customer is, and its reader can change that.</p>

@@ -116,10 +116,10 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
   );
 }
 
-/** Upper and lower case differ: a value that no customer had is likely a mistake. */
+/** Upper and lower case differ: a value that hardly a customer had may be a mistake. */
 function SeenInstead({ values }: { values: readonly Parameters<typeof writtenValue>[0][] }) {
   if (values.length === 0) return null;
-  return <p class="hint">No customer had it lately. They had {values.map(writtenValue).join(', ')}.</p>;
+  return <p class="hint">Not among the frequent values: {values.map(writtenValue).join(', ')}.</p>;
 }
 
 type Survey = ReturnType<typeof surveysBefore>[number];

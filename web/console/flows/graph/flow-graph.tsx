@@ -61,7 +61,7 @@ export function FlowGraph({ definition, offers, numbers, selected, onSelect, fau
       // The zoom changes the height, which the observer must not see before it has returned.
       painting = requestAnimationFrame(fitAtFirst);
     });
-    fitAtFirst();
+    if (!isChosen.current) fitAtFirst();
     observer.observe(room);
     return () => {
       observer.disconnect();

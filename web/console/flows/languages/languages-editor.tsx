@@ -51,20 +51,25 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const languages = [...new Set([...languagesIn(words), ...added])];
 
   const saveAll = async () => {
+    const faulty: string[] = [];
     if (isFlowChanged(base, words)) {
       const { survey, definition } = words.flow;
       const content = flow_mode === 'simple' ? { survey } : { definition };
       const saved = await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(base.flow) });
       setBase((before) => ({ ...before, flow: saved }));
+      if (saved.faults.length > 0) faulty.push(flow.id);
     }
     for (const offer of changedOffers(base, words)) {
       const { id, translations } = offer;
       const before = offerDrafts.get(id) ?? offers.find((one) => one.offer.id === id)!.offer;
       const saved = await client.offers.saveDraft(id, { translations }, { ifMatch: etagOf(before) });
+      if (saved.faults.length > 0) faulty.push(id);
       setOfferDrafts((drafts) => new Map([...drafts, [id, saved]]));
       setBase((all) => ({ ...all, offers: all.offers.map((one) => (one.id === id ? { ...one, ...saved } : one)) }));
     }
-    toast('Saved in drafts. Customers read it once you publish them.');
+    const isFaulty =
+      faulty.length > 0 ? ` ${counted(faulty.length, 'draft')} cannot be published yet: open it to see why.` : '';
+    toast(`Saved in drafts. Customers read it once you publish them.${isFaulty}`);
     return true;
   };
   const save = useAction(async () => void (await saveAll()));
@@ -72,7 +77,7 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const add = useAction(async () => {
     const language = languageNamed(tag.trim()) ?? canonicalTag(tag.trim());
     if (language === undefined || !isNamed(language))
-      throw new Error('No language is called that. Choose one of the list.');
+      throw new Error('No language is called that. Write its name, or a tag such as pt-BR.');
     if (language === locale) throw new Error('The flow is written in this language.');
     setAdded([...added, language]);
     setTag('');

@@ -10,7 +10,8 @@ export function languageName(tag: string): string {
 
 /** Whether a tag is that of a language that has a name: `german` is a tag, but of none. */
 export function isNamed(tag: string): boolean {
-  return NAMES.of(tag) !== tag;
+  // A tag of three letters may be of a language that this browser does not know.
+  return NAMES.of(tag) !== tag || /^[a-z]{2,3}(-|$)/.test(tag);
 }
 
 /** The tag of a language of the service by its name in English, or as `languageName` writes it. */

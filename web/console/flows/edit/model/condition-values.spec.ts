@@ -26,19 +26,29 @@ it.each([['pro'], ['10'], [10], [true], ['true'], [null], ['null'], ['a, b'], ['
 );
 
 it('A new condition asks for the plan with a value that customers had, or else for another attribute of theirs', () => {
-  const first = (seen: [string, (string | number)[]][]) => firstCondition(new Map(seen));
+  const first = (seen: [string, (string | number | null)[]][]) => firstCondition(new Map(seen));
   expect(
     first([
       ['seats', [3]],
       ['plan', ['Pro', 'Team']],
     ]),
   ).toEqual({ attribute: 'plan', is: '=', value: 'Pro' });
-  expect(first([['seats', [3]]])).toEqual({ attribute: 'seats', is: '=', value: 3 });
+  expect(
+    first([
+      ['email', []],
+      ['seats', [3]],
+    ]),
+  ).toEqual({ attribute: 'seats', is: '=', value: 3 });
+  expect(first([['coupon', [null]]])).toEqual({ attribute: 'coupon', is: '=', value: null });
   expect(first([])).toEqual({ attribute: 'plan', is: '=', value: 'pro' });
 });
 
-it('A value that no customer had is one in other letters, too', () => {
-  const seen = new Map([['plan', ['Pro', 'Team']]]);
+it('A value that hardly a customer had is one in other letters, too', () => {
+  const seen = new Map<string, (string | null)[]>([
+    ['plan', ['Pro', 'Team']],
+    ['coupon', [null, 'A']],
+  ]);
+  expect(unseenValues(seen, 'coupon', null)).toEqual([]);
   expect(unseenValues(seen, 'plan', 'pro')).toEqual(['Pro', 'Team']);
   expect(unseenValues(seen, 'plan', ['pro', 'Team'])).toEqual([]);
   expect(unseenValues(seen, 'seats', 3)).toEqual([]);

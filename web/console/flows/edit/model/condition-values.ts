@@ -5,18 +5,20 @@ export type SeenAttributes = ReadonlyMap<string, readonly Value[]>;
 
 /** A condition to begin with: of what customers had, the plan if there is one. */
 export function firstCondition(seen: SeenAttributes): { attribute: string; is: '='; value: Value } {
-  const attribute = seen.has('plan') ? 'plan' : ([...seen.keys()].at(0) ?? 'plan');
-  return { attribute, is: '=', value: seen.get(attribute)?.at(0) ?? 'pro' };
+  const known = [...seen].filter(([, values]) => values.length > 0);
+  const [attribute, [value]] = known.find(([name]) => name === 'plan') ?? known.at(0) ?? ['plan', ['pro']];
+  return { attribute, is: '=', value };
 }
 
-/** Of the values that customers had, those that a condition leaves open, if none of its own was ever seen. */
+/** The frequent values of an attribute, if none of a condition's is among them. */
 export function unseenValues(
   seen: SeenAttributes,
   attribute: string,
   value: Value | Value[] | undefined,
 ): readonly Value[] {
   const known = seen.get(attribute) ?? [];
-  return [value ?? []].flat().some((one) => known.includes(one)) ? [] : known;
+  const wanted = Array.isArray(value) ? value : [value];
+  return wanted.some((one) => one === undefined || known.includes(one)) ? [] : known;
 }
 
 /** A value of a condition as it is written into a field: `pro`, `10`, `true`; a text that looks like another value is in quotes. */
