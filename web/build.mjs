@@ -5,7 +5,7 @@ import { minify } from '@swc/core';
 import { build, transform } from 'esbuild';
 
 /**
- * Builds the widget, the demo page, the page of previews, the page of the docs and the console, which the service serves, into the folder that is given:
+ * Builds the widget, the demo page, the page of previews, the page of a flow, the page of the docs and the console, which the service serves, into the folder that is given:
  * `web/dist` for the source in `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from the code
  * that serves it.
  */
@@ -68,6 +68,7 @@ await bundle({
   format: 'iife',
   minify: true,
 });
+await bundle({ entryPoints: ['leave/leave.ts'], outbase: 'leave', format: 'iife', minify: true });
 await bundle({ entryPoints: ['docs/docs.ts'], format: 'iife', minify: true });
 await bundle({
   entryPoints: ['console/console.tsx', 'console/console.css'],

@@ -14,6 +14,8 @@ export interface CustomerClaims extends Pick<Customer, 'email' | 'attributes'> {
   billingCustomerId?: string;
   /** The slug of the only flow that the token is good for. Any flow of the workspace unless told. */
   flow?: string;
+  /** Where a customer goes who stays, on the page `/leave/:slug`: https, of an origin that the workspace allows. */
+  returnTo?: string;
   /** The id of the workspace: `(await rf.workspace.get()).id`. */
   workspaceId: string;
   /** Seconds until the token expires, 1 to 3600. An hour unless told. */
@@ -35,6 +37,7 @@ export async function signCustomerToken(
     subscription,
     billingCustomerId,
     flow,
+    returnTo,
     workspaceId,
     expiresIn = LONGEST_LIFE,
   }: CustomerClaims,
@@ -56,6 +59,7 @@ export async function signCustomerToken(
     subscription,
     customer_id: billingCustomerId,
     flow,
+    return_to: returnTo,
   };
   const content = `${encoded(header)}.${encoded(claims)}`;
   const key = await hmacKey(bytesOf(secret), 'sign');

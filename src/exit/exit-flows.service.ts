@@ -9,7 +9,7 @@ import type { FlowExit } from '../flows/flow-exit';
 import { CURRENT_FLOWS } from '../flows/flow-queries';
 import { FlowLookup } from '../flows/flow-lookup.service';
 
-/** A flow as its exit page shows it. */
+/** A flow as its pages show it. */
 export interface ExitFlow {
   workspace_id: string;
   flow_id: string;
@@ -23,6 +23,7 @@ export interface ExitFlow {
   workspace_name: string;
   primary_color: string;
   logo_url: string;
+  allowed_origins: string[];
 }
 
 /** How many flows a process remembers for when the database is away. */
@@ -34,13 +35,14 @@ const READ = prepared(
   'exit-flow',
   `SELECT flow.workspace_id, flow.id AS flow_id, flow.slug, flow.current_version AS flow_version,
     flow.first_published_at IS NOT NULL AS was_published, flow.exit, flow.notification_email,
-    content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url
+    content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url,
+    workspace.allowed_origins
   FROM ${CURRENT_FLOWS}
   JOIN workspaces AS workspace ON workspace.id = flow.workspace_id
   WHERE flow.workspace_id = :workspace AND flow.id = :flow`,
 );
 
-/** Flows by their slug, for the exit page. An archived flow keeps its page. */
+/** Flows by their slug, for the pages on which customers leave. An archived flow keeps its pages. */
 @Injectable()
 export class ExitFlows {
   private readonly remembered = new LRUCache<string, ExitFlow>({ max: MAX_REMEMBERED });

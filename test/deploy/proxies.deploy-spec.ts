@@ -14,7 +14,12 @@ function publicPaths(): string[] {
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: object };
   const documented = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, 'x'));
   const areInside = /^\/(api\/v1\/admin\/|metrics|livez|readyz)/;
-  return [...documented.filter((path) => !areInside.test(path)), '/api/v1/billing/stripe/webhook/x', '/exit/x'];
+  return [
+    ...documented.filter((path) => !areInside.test(path)),
+    '/api/v1/billing/stripe/webhook/x',
+    '/exit/x',
+    '/leave/x',
+  ];
 }
 
 /** Requests to the runtime interface that a client may send in a minute. */

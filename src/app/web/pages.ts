@@ -21,6 +21,7 @@ const FILES = [
   ['/demo/logo.svg', SVG, 'logo.svg'],
   ['/preview/preview.js', SCRIPT, 'preview.js'],
   ['/preview/preview.css', CSS, 'preview.css'],
+  ['/leave/leave.js', SCRIPT, 'leave.js'],
 ];
 
 /** The strictest policy, under which the widget promises to work. */

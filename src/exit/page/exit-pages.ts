@@ -15,6 +15,7 @@ import { htmlOfReceipt, partOfReceipt, receiptOf, textOfReceipt } from '../recei
 import { EXIT_WORDS, type ExitWords, filled } from '../words/exit-words';
 import { FORM_FIELDS, type FormField, type FormView, formPage, otherWays, pageOf, shownWords } from './form';
 import { escaped } from './html';
+import { leavePage, type LeaveQuery } from './leave';
 
 /** How long a declaration may take. Less than the deadline of a request, whose response would not be a page. */
 const PATIENCE_MS = 7000;
@@ -27,13 +28,15 @@ export interface ExitPage {
   status: number;
   flow?: ExitFlow;
   body?: string;
+  /** Whether the widget runs in the page. */
+  hasWidget?: true;
   /** The name of a file to save. */
   file?: string;
   location?: string;
   retryAfter?: number;
 }
 
-/** The pages on which customers leave: the form, and the receipt. */
+/** The pages on which customers leave: the form, the receipt, and the page of a flow. */
 @Injectable()
 export class ExitPages {
   private readonly logger = new Logger(ExitPages.name);
@@ -101,6 +104,13 @@ export class ExitPages {
     if (type === 'html') return { status: 200, body: htmlOfReceipt(receipt), file: name };
     const body = pageOf(receipt.subject, receipt.language, flow, `${partOfReceipt(receipt)}\n${this.filesOf(found)}`);
     return { status: 200, flow, body };
+  }
+
+  /** The page of a flow that customers could ever see. If they can't any more, the widget lets them go. */
+  async leave(slug: string, query: LeaveQuery, { language }: ExitRequest): Promise<ExitPage> {
+    const flow = await this.flows.find(slug);
+    if (!flow?.was_published) return this.nothingHere(undefined, language);
+    return { status: 200, flow, body: leavePage(flow, language, query), hasWidget: true };
   }
 
   /** A failure before the flow was found, or before what was sent was read. */

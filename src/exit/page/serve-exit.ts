@@ -3,14 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readExitRequest } from '../exit-request';
 import type { ExitPage, ExitPages, Sent } from './exit-pages';
 import { styleFor } from './form';
+import type { LeaveQuery } from './leave';
 
 interface Route {
   Params: { slug: string; file: string };
-  Querystring: { kind?: unknown };
+  Querystring: { kind?: unknown } & LeaveQuery;
 }
 
 /**
- * Serves `/exit/:slug`, where customers leave, and their receipts. They take forms, which need no script: there is no cookie, so a
+ * Serves `/exit/:slug`, where customers leave, and their receipts; and `/leave/:slug`, a flow as a page. They take forms, which need no script: there is no cookie, so a
  * page of another site can send nothing in the name of its visitors.
  */
 export function serveExit(fastify: FastifyInstance, pages: ExitPages): void {
@@ -35,22 +36,26 @@ export function serveExit(fastify: FastifyInstance, pages: ExitPages): void {
       const { params } = request;
       return answer(request, reply, await pages.receipt(params.slug, params.file, readExitRequest(request)));
     });
+    scope.get<Route>('/leave/:slug', { config }, async (request, reply) => {
+      const { params, query } = request;
+      return answer(request, reply, await pages.leave(params.slug, query, readExitRequest(request)));
+    });
     done();
   });
 }
 
 function answer(_: FastifyRequest, reply: FastifyReply, page: ExitPage): FastifyReply {
-  const { status, flow, body = '', file, location, retryAfter } = page;
+  const { status, flow, body = '', hasWidget, file, location, retryAfter } = page;
   reply.code(status).header('cache-control', 'no-store').header('vary', 'accept-language');
-  reply.header('content-security-policy', policyFor(flow));
+  reply.header('content-security-policy', policyFor(flow, hasWidget));
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (location !== undefined) reply.header('location', location);
   if (file !== undefined) reply.header('content-disposition', `attachment; filename="${file}"`);
   return reply.type(file?.endsWith('.txt') ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8').send(body);
 }
 
-/** Nothing but the style in the page, the logo of the workspace, and the form. */
-function policyFor(flow: ExitPage['flow']): string {
+/** Nothing but the style in the page, the logo of the workspace, and the form; or in its place the widget. */
+function policyFor(flow: ExitPage['flow'], hasWidget = false): string {
   const hash = createHash('sha256').update(styleFor(flow)).digest('base64');
   const images = flow?.logo_url ? new URL(flow.logo_url).origin : "'none'";
   return [
@@ -58,7 +63,9 @@ function policyFor(flow: ExitPage['flow']): string {
     `style-src 'sha256-${hash}'`,
     `img-src ${images}`,
     "base-uri 'none'",
-    "form-action 'self'",
+    ...(hasWidget
+      ? ["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", "form-action 'none'"]
+      : ["form-action 'self'"]),
     "frame-ancestors 'none'",
   ].join('; ');
 }

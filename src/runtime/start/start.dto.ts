@@ -9,6 +9,7 @@ import { preferredTag } from '../../platform/common/languages';
 import { Id, One, Text } from '../../platform/api/shown';
 import { anyText, COLOR, OPTIONAL_WEB_URL } from '../../platform/api/schemas';
 import { SHOWN_NODE_TYPES } from '../../flows/graph-limits';
+import { isFromOwnPage } from '../../platform/http/own-page';
 import { idempotencyKeyOf } from '../../platform/http/idempotency-key';
 import { MAX_TOKEN } from '../../workspaces/customer-token';
 import type { FoundFlow } from '../../flows/flow-lookup.service';
@@ -59,7 +60,7 @@ export interface StartContext {
   flow?: FoundFlow;
   /** The language that the header `Accept-Language` prefers. */
   preferredLocale?: string;
-  /** The origin of the page; undefined if no browser sent the request across origins. */
+  /** The origin of the page; undefined if no browser sent the request across origins, as from a page of this service. */
   origin?: string;
   idempotencyKey?: string;
 }
@@ -70,7 +71,7 @@ export const CurrentStart = createParamDecorator((_: unknown, context: Execution
   return {
     flow: request.flow,
     preferredLocale: preferredTag(accepted),
-    origin,
+    origin: isFromOwnPage(request) ? undefined : origin,
     idempotencyKey: idempotencyKeyOf(request),
   };
 });
