@@ -50,6 +50,8 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /docs/swagger-ui.css',
   'GET /exit/{slug}',
   'GET /exit/{slug}/receipt/{file}',
+  'GET /leave/leave.js',
+  'GET /leave/{slug}',
   'GET /openapi.json',
   'GET /preview',
   'GET /preview/preview.css',
