@@ -5,9 +5,9 @@ import { minify } from '@swc/core';
 import { build, transform } from 'esbuild';
 
 /**
- * Builds the widget, the demo page, the page of previews, the page of a flow, the page of the docs and the console, which the service serves, into the folder that is given:
- * `web/dist` for the source in `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from the code
- * that serves it.
+ * Builds the widget, the console, and the pages of the demo, of previews, of a flow and of the docs, which the service serves, into the
+ * folder that is given: `web/dist` for the source in `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from
+ * the code that serves it.
  */
 
 const outdir = resolve(process.argv[2]);

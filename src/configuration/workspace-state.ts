@@ -3,7 +3,7 @@ import { CURRENT_FLOWS } from '../flows/flow-queries';
 import { pick } from '../platform/common/pick';
 import { fieldsOf } from '../platform/api/validation';
 import { OWN_KEY_OF } from '../tenancy/own-key';
-import { shownUrlOf } from '../events/webhooks/formats';
+import { shownUrlOf } from '../events/webhooks/shown-url';
 import { CreateWebhookDto } from '../events/webhooks/webhook.dto';
 import { statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';

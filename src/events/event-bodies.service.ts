@@ -114,12 +114,13 @@ function testBodyOf({ type, created_at, data }: Event): EventBody {
 }
 
 function previewBodyOf({ previewed: type, session, answers }: ToldPreview, created_at: Date): EventBody {
-  const { started_at, ...told } = session;
+  const { started_at, flow_name, ...told } = session;
   const nobody = { customer_id: null, customer: null, customer_verified: false };
   return toldBodyOf(
     { type, created_at },
     {
       session: { ...told, ...nobody, created_at: new Date(started_at), updated_at: created_at },
+      flow_name,
       answers,
       fulfilment: NO_FULFILMENT,
     },

@@ -40,7 +40,8 @@ export interface ToldSession {
     | 'accepted_offer'
     | 'created_at'
     | 'updated_at'
-  > & { flow_name: string };
+  >;
+  flow_name: string;
   /** Until the event, oldest first. */
   answers: AnswerDto[];
   /** Of events about it. */
@@ -48,8 +49,7 @@ export interface ToldSession {
 }
 
 /** A session as its rows describe it. */
-export interface SessionRows extends Pick<ToldSession, 'fulfilment'> {
-  session: Omit<ToldSession['session'], 'flow_name'>;
+export interface SessionRows extends Omit<ToldSession, 'answers' | 'flow_name'> {
   /** Oldest first. */
   steps: (Answered & Pick<SessionStep, 'created_at'>)[];
   version: WordedVersion;
@@ -72,10 +72,10 @@ export function bodyOf({ type, created_at }: Happened, data: object): EventBody 
 }
 
 /** The body of an event of a session. What happened later is left out. */
-export function sessionBodyOf(event: Happened, { steps, version, session, fulfilment }: SessionRows): EventBody {
+export function sessionBodyOf(event: Happened, { steps, version, ...rows }: SessionRows): EventBody {
   const before = steps.filter((step) => step.created_at <= event.created_at);
-  const answers = answersOf(before, version, session.locale);
-  return toldBodyOf(event, { session: { ...session, flow_name: version.name }, answers, fulfilment });
+  const answers = answersOf(before, version, rows.session.locale);
+  return toldBodyOf(event, { ...rows, flow_name: version.name, answers });
 }
 
 /** The body of an event of a session. */
@@ -92,8 +92,8 @@ function fits(event: Happened, data: SessionEventData): boolean {
   return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
 }
 
-function dataOf({ type }: Happened, { session, answers, fulfilment }: ToldSession): SessionEventData {
-  const { id, flow_id, flow_version, flow_name, locale, customer_id, customer, customer_verified: verified } = session;
+function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }: ToldSession): SessionEventData {
+  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
   const status = STATUSES[type] ?? session.status;

@@ -1,6 +1,7 @@
 import { type FieldError, Problem } from '../../platform/api/problem';
 import type { Webhook, WebhookFormat } from './webhook.entity';
 import { type Addressed, segmentCallOf } from './segment-call';
+import { shownUrlOf } from './shown-url';
 import { slackMessageOf } from './slack-message';
 
 /** What is sent to a webhook, as its format says. */
@@ -17,14 +18,9 @@ export function headersOf({ write_key }: Pick<Address, 'write_key'>): Record<str
   return write_key === null ? {} : { authorization: `Basic ${Buffer.from(`${write_key}:`).toString('base64')}` };
 }
 
-/** Whoever knows the URL that Slack gives may write to the channel, so only its host is shown. */
-export function shownUrlOf({ format, url }: Pick<Address, 'format' | 'url'>): string {
-  return format === 'slack' ? new URL(url).origin : url;
-}
-
 /**
- * The address of a webhook after changes. A URL as it is shown means the one that is stored, but no secret goes where it was not given for:
- * a URL of Slack ends with its format, which throws a 400, and a write key with its format and its host.
+ * The address of a webhook after changes. A URL as it is shown means the one that is stored. A secret goes nowhere that it was not given
+ * for: a write key ends with its format and its host, and a URL of Slack with its format. Throws a 400 if that URL is not given again.
  */
 export function addressAfter(
   webhook: Address,

@@ -6,7 +6,7 @@ import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { AnyText, Choice, Id, Many, OwnKey, Time } from '../../platform/api/shown';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../outbox/event-types';
-import { shownUrlOf } from './formats';
+import { shownUrlOf } from './shown-url';
 import { Webhook, WEBHOOK_FORMATS, WEBHOOK_STATUSES, type WebhookFormat, type WebhookStatus } from './webhook.entity';
 
 export const EXAMPLE_WEBHOOK_ID = '019a9f3c-b7c8-7d9e-8f0a-1b2c3d4e5f60';

@@ -22,12 +22,12 @@ const MAX_RETURN_TO = 2048;
  */
 export function leavePage(flow: ExitFlow, language: Language, { token, lang }: LeaveQuery): string {
   const { title } = SIMPLE_WORDS.confirm[language];
-  const signed = typeof token === 'string' && token.length <= MAX_TOKEN ? token : undefined;
+  const given = typeof token === 'string' && token.length <= MAX_TOKEN ? token : undefined;
   const data = {
     flow: flow.slug,
     lang: typeof lang === 'string' ? lang : language,
-    'customer-token': signed,
-    'return-to': signed && returnToIn(signed, flow),
+    'customer-token': given,
+    'return-to': given && returnToIn(given, flow),
   };
   const attributes = Object.entries(data).map(([name, value]) => (value ? ` data-${name}="${escaped(value)}"` : ''));
   const main = `<h1 dir="auto">${escaped(flow.product_name)}</h1>

@@ -11,8 +11,8 @@ interface Route {
 }
 
 /**
- * Serves `/exit/:slug`, where customers leave, and their receipts; and `/leave/:slug`, a flow as a page. They take forms, which need no script: there is no cookie, so a
- * page of another site can send nothing in the name of its visitors.
+ * Serves `/leave/:slug`, a flow as a page; and `/exit/:slug`, where customers leave, with their receipts. The exit page takes forms, which
+ * need no script: there is no cookie, so a page of another site can send nothing in the name of its visitors.
  */
 export function serveExit(fastify: FastifyInstance, pages: ExitPages): void {
   void fastify.register((scope, _, done) => {

@@ -69,10 +69,7 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
         <Select
           name="attribute"
           label="Customers by"
-          options={[
-            ['', 'All customers'],
-            ...named(new Map([...attributes.keys()].map((one) => [one, one])), attribute),
-          ]}
+          options={[['', 'All customers'], ...named(asThemselves([...attributes.keys()]), attribute)]}
           value={attribute ?? ''}
           onInput={(attribute) => change({ attribute, value: attributes.get(attribute)?.[0] ?? '' })}
         />
@@ -81,7 +78,7 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
         <Select
           name="value"
           label={`With ${attribute}`}
-          options={named(new Map((attributes.get(attribute) ?? []).map((one) => [one, one])), value)}
+          options={named(asThemselves(attributes.get(attribute) ?? []), value)}
           value={value}
           onInput={(value) => change({ value })}
         />
@@ -99,6 +96,9 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
 }
 
 const LANGUAGE_NAMES = new Map(LANGUAGES.map((language) => [language, languageName(language)]));
+
+/** For what has no other name. */
+const asThemselves = (values: string[]) => new Map(values.map((value) => [value, value]));
 
 const namesOf = (reasons: Reason[]) =>
   new Map(reasons.map(({ option, label, sessions }) => [option, `${label} (${counted(sessions, 'session')})`]));

@@ -36,11 +36,6 @@ const URLS = {
 /** The name of what gets the events, if it is not an endpoint of one's own. */
 export const NAMES: Partial<Record<Webhook['format'], string>> = { slack: 'Slack', segment: 'Segment' };
 
-/** The URL as it is shown again. */
-export function shownUrlOf({ format, url }: Pick<Webhook, 'format' | 'url'>): string {
-  return format === 'slack' ? new URL(url).origin : url;
-}
-
 /** The events that a webhook gets, in a line. */
 export function eventsInWords(types: Webhook['event_types']): string {
   return types.length === 0 ? 'All but session.started' : types.join(', ');

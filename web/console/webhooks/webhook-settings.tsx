@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { useForm } from '../ui/form';
 import { FormProblem } from '../ui/form-problem';
 import { toast } from '../ui/toast';
-import { eventsInWords, shownUrlOf, WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
+import { shownUrlOf } from '../../../src/events/webhooks/shown-url';
+import { eventsInWords, WEBHOOK_FIELDS, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 interface WebhookSettingsProps {
   webhook: Webhook;
@@ -33,9 +34,14 @@ export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
     };
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
     await onSave(changes);
-    const url = shownUrlOf(draft);
-    setDraft({ ...draft, url, write_key: '' });
-    setBefore({ ...draft, url, write_key: '' });
+    const saved = { ...draft, url: shownUrlOf(draft), write_key: '' };
+    setBefore(saved);
+    // What is secret is gone from the form. What is typed meanwhile stays.
+    setDraft((now) => ({
+      ...now,
+      ...(now.url === draft.url && { url: saved.url }),
+      ...(now.write_key === draft.write_key && { write_key: '' }),
+    }));
     toast('The webhook is saved.');
   });
   return (

@@ -11,7 +11,7 @@ import { messageOf } from '../../ui/problem';
 import { toast } from '../../ui/toast';
 import { useUnsaved } from '../edit/unsaved';
 import { csvOf, readCsv } from './csv';
-import { isNamed, languageName, languageNamed } from './names';
+import { isLanguage, languageName, languageNamed } from './names';
 import {
   changedOffers,
   isChanged,
@@ -51,32 +51,31 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const languages = [...new Set([...languagesIn(words), ...added])];
 
   const saveAll = async () => {
-    const faulty: string[] = [];
+    let faulty = 0;
     if (isFlowChanged(base, words)) {
       const { survey, definition } = words.flow;
       const content = flow_mode === 'simple' ? { survey } : { definition };
       const saved = await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(base.flow) });
       setBase((before) => ({ ...before, flow: saved }));
-      if (saved.faults.length > 0) faulty.push(flow.id);
+      if (saved.faults.length > 0) faulty++;
     }
     for (const offer of changedOffers(base, words)) {
       const { id, translations } = offer;
       const before = offerDrafts.get(id) ?? offers.find((one) => one.offer.id === id)!.offer;
       const saved = await client.offers.saveDraft(id, { translations }, { ifMatch: etagOf(before) });
-      if (saved.faults.length > 0) faulty.push(id);
+      if (saved.faults.length > 0) faulty++;
       setOfferDrafts((drafts) => new Map([...drafts, [id, saved]]));
       setBase((all) => ({ ...all, offers: all.offers.map((one) => (one.id === id ? { ...one, ...saved } : one)) }));
     }
-    const isFaulty =
-      faulty.length > 0 ? ` ${counted(faulty.length, 'draft')} cannot be published yet: open it to see why.` : '';
-    toast(`Saved in drafts. Customers read it once you publish them.${isFaulty}`);
+    const hint = faulty > 0 ? ` ${counted(faulty, 'draft')} cannot be published yet: open it to see why.` : '';
+    toast(`Saved in drafts. Customers read it once you publish them.${hint}`);
     return true;
   };
   const save = useAction(async () => void (await saveAll()));
   const { question } = useUnsaved(isDirty, saveAll);
   const add = useAction(async () => {
     const language = languageNamed(tag.trim()) ?? canonicalTag(tag.trim());
-    if (language === undefined || !isNamed(language))
+    if (language === undefined || !isLanguage(language))
       throw new Error('No language is called that. Write its name, or a tag such as pt-BR.');
     if (language === locale) throw new Error('The flow is written in this language.');
     setAdded([...added, language]);

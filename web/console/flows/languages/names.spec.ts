@@ -1,4 +1,4 @@
-import { isNamed, languageNamed } from './names';
+import { isLanguage, languageNamed } from './names';
 
 it.each([
   ['German', 'de'],
@@ -6,6 +6,6 @@ it.each([
   ['Klingonese', undefined],
 ])('The language %s is %s', (name, tag) => expect(languageNamed(name)).toBe(tag));
 
-it('A tag without a language is known to have no name', () => {
-  expect(['de', 'pt-BR', 'german'].map(isNamed)).toEqual([true, true, false]);
+it('A tag of more than three letters is of no language', () => {
+  expect(['de', 'pt-BR', 'german'].map(isLanguage)).toEqual([true, true, false]);
 });

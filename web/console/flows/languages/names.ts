@@ -8,10 +8,9 @@ export function languageName(tag: string): string {
   return name === tag ? tag : `${name} (${tag})`;
 }
 
-/** Whether a tag is that of a language that has a name: `german` is a tag, but of none. */
-export function isNamed(tag: string): boolean {
-  // A tag of three letters may be of a language that this browser does not know.
-  return NAMES.of(tag) !== tag || /^[a-z]{2,3}(-|$)/.test(tag);
+/** Whether a tag begins with a language. Languages have two or three letters: with more, as in `german`, none is registered (RFC 5646, 2.2.1). */
+export function isLanguage(tag: string): boolean {
+  return /^[a-z]{2,3}(-|$)/.test(tag);
 }
 
 /** The tag of a language of the service by its name in English, or as `languageName` writes it. */
