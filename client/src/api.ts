@@ -2977,11 +2977,10 @@ export interface components {
              */
             duration?: "once" | "repeating" | "forever";
             /**
-             * Format: int32
-             * @description How many months a repeating discount or a pause lasts.
+             * @description How many months a repeating discount or a pause lasts. A list, only for a pause: the customer chooses one of them, in this order, and an offer that was accepted has the one that they chose.
              * @example 3
              */
-            months?: number;
+            months?: number | number[];
             /**
              * Format: int32
              * @description By how many days the next payment is put off, from the end of the trial or of the period that is paid.
@@ -3067,7 +3066,7 @@ export interface components {
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /**
-             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none.
              * @default null
              */
             terms?: components["schemas"]["OfferTerms"] | null;
@@ -3191,7 +3190,7 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. */
             limit: components["schemas"]["OfferLimit"] | null;
-            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
@@ -3283,7 +3282,7 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
-            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms?: components["schemas"]["OfferTerms"] | null;
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
@@ -3464,7 +3463,7 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. */
             limit: components["schemas"]["OfferLimit"] | null;
-            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
@@ -3577,7 +3576,7 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. */
             limit: components["schemas"]["OfferLimit"] | null;
-            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
@@ -3677,7 +3676,7 @@ export interface components {
             };
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
-            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none. */
+            /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms?: components["schemas"]["OfferTerms"] | null;
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
@@ -5030,6 +5029,15 @@ export interface components {
             cta_accept: string;
             /** @example No thanks */
             cta_decline: string;
+            /**
+             * @description For how many months the customer may pause; show them to choose from, and send the chosen one with `accept`. Absent if there is nothing to choose.
+             * @example [
+             *       1,
+             *       2,
+             *       3
+             *     ]
+             */
+            months?: number[];
         };
         RuntimeOffer: {
             /**
@@ -5398,17 +5406,35 @@ export interface components {
              */
             comment?: string;
         };
-        OfferStep: {
+        AcceptStep: {
             /**
              * @description The key of the node where the step is taken.
              * @example start
              */
             node_key: string;
             /**
-             * @description At an offer: `accept` ends the session as saved; `decline` goes on to the next node. (enum property replaced by openapi-typescript)
+             * @description At an offer: end the session as saved. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            action: "accept" | "decline";
+            action: "accept";
+            /**
+             * Format: int32
+             * @description The one of the `months` of the offer that the customer chose; only for an offer that has some.
+             * @example 2
+             */
+            months?: number;
+        };
+        DeclineStep: {
+            /**
+             * @description The key of the node where the step is taken.
+             * @example start
+             */
+            node_key: string;
+            /**
+             * @description At an offer: go on to the next node. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "decline";
         };
         ConfirmStep: {
             /**
@@ -5435,7 +5461,7 @@ export interface components {
             action: "keep" | "cancel";
         };
         /** @description What the customer does. `action` says at which node, and what goes with it. */
-        Step: components["schemas"]["ContinueStep"] | components["schemas"]["AnswerStep"] | components["schemas"]["OfferStep"] | components["schemas"]["ConfirmStep"] | components["schemas"]["LeaveStep"];
+        Step: components["schemas"]["ContinueStep"] | components["schemas"]["AnswerStep"] | components["schemas"]["AcceptStep"] | components["schemas"]["DeclineStep"] | components["schemas"]["ConfirmStep"] | components["schemas"]["LeaveStep"];
         PreviewSubscription: {
             /**
              * @description The id of the subscription in your billing system. It takes the role `editor`, and has no other fields beside it.
@@ -6406,7 +6432,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none.
              * @example null
              */
             terms: components["schemas"]["OfferTerms"] | null;
@@ -6854,6 +6880,12 @@ export interface components {
             option: string | null;
             /** @example Twice the price of last year. */
             comment: string | null;
+            /**
+             * Format: int32
+             * @description For how many months the customer chose to pause; null if there was nothing to choose.
+             * @example null
+             */
+            months: number | null;
             /** @description The offer that was presented, as it was shown; null at other nodes. */
             offer: components["schemas"]["OfferRecord"] | null;
             /**
@@ -7919,7 +7951,7 @@ export interface components {
             /** @description How often a customer may accept the offer, in all flows of the workspace; null: as often as they like, even several times in a row. A customer who has is not shown the offer: it is passed over, as if it were archived. Acceptances count by the id of the customer, and by the subscription that a customer token names: whoever else signs in for it has accepted it, too. What somebody without a token accepts does not count for those with one. Sessions without a customer have no limit. A new offer with `terms` has {"accepted": 1, "within_days": 365} unless it is sent; one without has null. */
             limit?: components["schemas"]["OfferLimit"] | null;
             /**
-             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.
+             * @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none.
              * @default null
              */
             terms?: components["schemas"]["OfferTerms"] | null;
@@ -13039,8 +13071,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,other_attributes
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,other_attributes,accepted_months
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,,
                      */
                     "text/csv": string;
                 };

@@ -1,3 +1,4 @@
+import { monthsIn } from '../platform/common/duration';
 import { amountText } from '../platform/common/minor-units';
 import type { ShownOffer } from '../offers/shown-offer';
 import type { OfferTerms } from '../offers/offer-types';
@@ -18,7 +19,7 @@ export function byHand(
     case 'discount_fixed':
       return discountByHand(terms);
     case 'pause_subscription':
-      return `Pause the payments for ${count(terms.months ?? 0, 'month')}.`;
+      return `Pause the payments for ${spanOf(terms)}.`;
     case 'trial_extension':
       return `Postpone the next payment by ${count(terms.days ?? 0, 'day')}.`;
     case 'plan_change':
@@ -33,12 +34,18 @@ export function byHand(
 /** An instruction in a sentence that says who has to follow it. */
 export const bySomebody = (instruction: string): string => `A person would have to do this: ${instruction}`;
 
-function discountByHand({ percent_off, amount_off, currency, duration, months, coupon }: OfferTerms): string {
+function discountByHand(terms: OfferTerms): string {
+  const { percent_off, amount_off, currency, duration, coupon } = terms;
   if (coupon !== undefined) return `Add the coupon ${coupon}.`;
   const off = percent_off === undefined ? amountText(amount_off!, currency!) : `${percent_off} %`;
-  const time =
-    duration === 'repeating' ? `for ${count(months ?? 0, 'month')}` : duration === 'once' ? 'once' : 'permanently';
+  const time = duration === 'repeating' ? `for ${spanOf(terms)}` : duration === 'once' ? 'once' : 'permanently';
   return `Give ${off} off, ${time}.`;
+}
+
+/** Such as "3 months". Before the customer has chosen: "1, 2, or 3 months, as the customer chooses". */
+function spanOf({ months = 0 }: OfferTerms): string {
+  const span = monthsIn(months, 'en');
+  return Array.isArray(months) ? `${span}, as the customer chooses` : span;
 }
 
 const count = (number: number, unit: string): string => `${number} ${unit}${number === 1 ? '' : 's'}`;

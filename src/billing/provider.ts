@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../flows/graph-limits';
-import type { ShownOffer } from '../offers/shown-offer';
-import type { OfferTerms, OfferType } from '../offers/offer-types';
+import type { AcceptedOffer, ShownOffer } from '../offers/shown-offer';
+import { type AgreedTerms, choicesOf, type OfferTerms, type OfferType } from '../offers/offer-types';
 import type { Fulfilment, FulfilmentAction } from './queue/fulfilment.entity';
 import type { Eligibility } from '../runtime/sessions/eligibility';
 import type { Subscription } from '../runtime/start/subscription';
@@ -12,6 +12,16 @@ import type { OutcomeType } from './outcome.entity';
 export interface PlannedOffer {
   offer_type: Exclude<OfferType, 'custom'>;
   terms: OfferTerms;
+}
+
+/** One with terms in which nothing is left to choose. */
+export interface AgreedOffer extends PlannedOffer {
+  terms: AgreedTerms;
+}
+
+/** What a customer may agree to who accepts an offer: see `choicesOf`. */
+export function agreedOffers<Offer extends PlannedOffer>(offer: Offer): (Offer & AgreedOffer)[] {
+  return choicesOf(offer.terms).map((terms) => ({ ...offer, terms }));
 }
 
 /** With the name that the team knows it by. */
@@ -27,7 +37,7 @@ export interface Task {
   subscription_id: string;
   customer: Customer;
   /** The offer that was accepted. */
-  offer: (ShownOffer & PlannedOffer) | null;
+  offer: (AcceptedOffer & AgreedOffer) | null;
   proration: Proration;
   /** Why a customer cancels. */
   feedback?: Feedback;

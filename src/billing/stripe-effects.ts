@@ -1,12 +1,13 @@
 import type Stripe from 'stripe';
 import { currencyOf } from '../platform/api/money';
 import { monthsAfter } from '../platform/common/days';
+import { monthsIn } from '../platform/common/duration';
 import { amountText } from '../platform/common/minor-units';
 import { unknownValue } from '../platform/common/unknown-value';
 import type { Prices } from '../runtime/sessions/eligibility';
 import type { Subscription } from '../runtime/start/subscription';
 import { byHand, bySomebody } from './by-hand';
-import type { NamedOffer, OfferEffect } from './provider';
+import { type AgreedOffer, agreedOffers, type NamedOffer, type OfferEffect } from './provider';
 import type { Proration } from './queue/billing-connection.entity';
 import {
   anchored,
@@ -39,8 +40,13 @@ export function effectOf(
   prices: Prices | undefined,
   proration: Proration,
 ): Pick<OfferEffect, 'is_shown' | 'text'> {
-  const found = obstacleTo(offer, subscription, facts);
-  if (!found) return { is_shown: true, text: changeOf(offer, subscription, facts, prices, proration) };
+  const agreed = agreedOffers(offer);
+  const found = obstacleTo(agreed[0], subscription, facts);
+  if (!found) {
+    const changes = agreed.map((one) => changeOf(one, subscription, facts, prices, proration));
+    const chosen = changes.map((text, index) => `With ${monthsIn(agreed[index].terms.months!, 'en')}: ${text}`);
+    return { is_shown: true, text: (agreed.length > 1 ? chosen : changes).join(' ') };
+  }
   const why = firstSentence(found.detail);
   return found.obstacle
     ? { is_shown: false, text: `Customers don’t see this offer. ${why}` }
@@ -56,7 +62,7 @@ export function leavingOf(subscription: Stripe.Subscription): string {
 }
 
 function changeOf(
-  offer: NamedOffer,
+  offer: AgreedOffer,
   subscription: Stripe.Subscription,
   facts: Facts,
   prices: Prices | undefined,

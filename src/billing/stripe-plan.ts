@@ -2,9 +2,9 @@ import { unknownValue } from '../platform/common/unknown-value';
 import type Stripe from 'stripe';
 import { dateOf, monthsAfter } from '../platform/common/days';
 import { amountText } from '../platform/common/minor-units';
-import type { OfferTerms } from '../offers/offer-types';
+import type { AgreedTerms } from '../offers/offer-types';
 import type { Obstacle } from '../runtime/sessions/eligibility';
-import type { Ending, PlannedOffer, Task } from './provider';
+import type { AgreedOffer, Ending, Task } from './provider';
 
 /** Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer than keys are kept. */
 export const MARKER = 'retention_flow_session';
@@ -109,7 +109,7 @@ function stayIn({ id }: Task, subscription: Stripe.Subscription): Plan {
 
 /** Why a person has to apply an offer; undefined if the service can. */
 export function obstacleTo(
-  { offer_type, terms }: PlannedOffer,
+  { offer_type, terms }: AgreedOffer,
   subscription: Stripe.Subscription,
   facts: Facts,
 ): FoundObstacle | undefined {
@@ -186,7 +186,7 @@ function obstacleToPrice(subscription: Stripe.Subscription, id: string, { price 
 }
 
 function obstacleToDiscount(
-  terms: OfferTerms,
+  terms: AgreedTerms,
   subscription: Stripe.Subscription,
   facts: Facts,
 ): FoundObstacle | undefined {
@@ -305,7 +305,7 @@ export function discountsOf(
 }
 
 /** The coupon of a discount. */
-function couponIdOf(terms: OfferTerms): string {
+function couponIdOf(terms: AgreedTerms): string {
   return terms.coupon ?? couponOf(terms)!.id!;
 }
 
@@ -316,7 +316,7 @@ export function couponOf({
   currency,
   duration,
   months,
-}: OfferTerms): Stripe.CouponCreateParams | undefined {
+}: AgreedTerms): Stripe.CouponCreateParams | undefined {
   if (duration === undefined) return undefined;
   const off =
     percent_off === undefined ? `${amount_off}${currency!.toLowerCase()}` : `${percent_off}pct`.replace('.', '_');

@@ -1,8 +1,8 @@
 import { unknownValue } from '../platform/common/unknown-value';
 import type Stripe from 'stripe';
 import { dateOf } from '../platform/common/days';
-import type { Prices } from '../runtime/sessions/eligibility';
-import type { PlannedOffer } from './provider';
+import type { Eligibility, Prices } from '../runtime/sessions/eligibility';
+import { type AgreedOffer, agreedOffers, type PlannedOffer } from './provider';
 import {
   anchored,
   type Coupon,
@@ -34,7 +34,7 @@ interface Offered {
  * The prices of the next period without an offer and with it, without taxes that come on top; undefined if they can't be
  * said. The offer is one that can be applied.
  */
-export function pricesOf(offer: PlannedOffer, subscription: Stripe.Subscription, facts: Facts): Prices | undefined {
+export function pricesOf(offer: AgreedOffer, subscription: Stripe.Subscription, facts: Facts): Prices | undefined {
   const sum = sumOf(subscription);
   const reductions = reductionsOf(subscription, facts);
   if (sum === undefined || !reductions) return undefined;
@@ -49,8 +49,20 @@ export function pricesOf(offer: PlannedOffer, subscription: Stripe.Subscription,
   };
 }
 
+/** The prices of an offer, also by the months of which the customer chooses: they differ only in the day on which payments go on. */
+export function pricesByMonths(
+  offer: PlannedOffer,
+  subscription: Stripe.Subscription,
+  facts: Facts,
+): Pick<Eligibility, 'prices' | 'prices_by_months'> {
+  const priced = agreedOffers(offer).map((one) => [one.terms.months, pricesOf(one, subscription, facts)] as const);
+  const [[, prices]] = priced;
+  if (!prices || priced.length === 1) return { prices };
+  return { prices: { ...prices, until: null }, prices_by_months: Object.fromEntries(priced) };
+}
+
 function offeredBy(
-  { offer_type, terms }: PlannedOffer,
+  { offer_type, terms }: AgreedOffer,
   sum: number,
   reductions: Reduction[],
   subscription: Stripe.Subscription,

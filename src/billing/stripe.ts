@@ -9,6 +9,7 @@ import type { Permission, Proration } from './queue/billing-connection.entity';
 import {
   type Account,
   canceledId,
+  agreedOffers,
   type Catalog,
   type Customer,
   type Ending,
@@ -25,7 +26,7 @@ import {
 import { effectOf, leavingOf, type MadeUp, madeUp } from './stripe-effects';
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { endOf, type Facts, obstacleTo, MARKER, planOf } from './stripe-plan';
-import { pricesOf } from './stripe-prices';
+import { pricesByMonths } from './stripe-prices';
 
 /** For each request. An attempt makes up to six, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
@@ -291,9 +292,9 @@ export class StripeProvider implements Provider {
   ): Promise<{ eligibility: Eligibility; facts: Facts }> {
     const [terms, own] = await Promise.all([this.termsOf(offer), ofCustomer]);
     const facts = { now, ...terms, ofCustomer: own === 'unknown' ? undefined : own };
-    const found = obstacleTo(offer, subscription, facts);
-    const prices = found || own === 'unknown' ? undefined : pricesOf(offer, subscription, facts);
-    return { eligibility: { terms: offer.terms, obstacle: found?.obstacle, prices }, facts };
+    const found = obstacleTo(agreedOffers(offer)[0], subscription, facts);
+    const priced = !found && own !== 'unknown' && pricesByMonths(offer, subscription, facts);
+    return { eligibility: { terms: offer.terms, obstacle: found?.obstacle, ...priced }, facts };
   }
 
   /** The price or the coupon that an offer names, or that there is none. */

@@ -4,7 +4,7 @@ import type { Feedback } from '../flows/graph-limits';
 import { readTime } from '../platform/database/time';
 import { FlowLookup } from '../flows/flow-lookup.service';
 import type { FlowVersion } from '../flows/flow-version.entity';
-import type { ShownOffer } from '../offers/shown-offer';
+import type { AcceptedOffer } from '../offers/shown-offer';
 import { FlowSession } from '../runtime/sessions/flow-session.entity';
 import type { Fulfilment } from './queue/fulfilment.entity';
 import { SessionStep } from '../runtime/sessions/session-step.entity';
@@ -12,7 +12,9 @@ import type { BillingConnection } from './queue/billing-connection.entity';
 import type { Task } from './provider';
 
 /** A job as its session describes it. `obstacle`: why a person has to do it. */
-export type Described = { action: Task['action']; offer: ShownOffer | null } & ({ task: Task } | { obstacle: string });
+export type Described = { action: Task['action']; offer: AcceptedOffer | null } & (
+  { task: Task } | { obstacle: string }
+);
 
 /** Describes jobs by their sessions. */
 @Injectable()

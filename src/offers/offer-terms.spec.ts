@@ -11,6 +11,7 @@ describe('The terms of an offer', () => {
     ['discount_fixed', { amount_off: 500, currency: 'EUR', duration: 'forever' }],
     ['discount_fixed', { coupon: 'stay' }],
     ['pause_subscription', { months: 1 }],
+    ['pause_subscription', { months: [1, 2, 3] }],
     ['trial_extension', { days: 14 }],
     ['plan_change', { price: 'price_1' }],
   ])('%s takes %j', (type, terms) => expect(pointersOf(type, terms)).toEqual([]));
@@ -19,6 +20,7 @@ describe('The terms of an offer', () => {
     ['discount_percentage', { percent_off: 30, duration: 'repeating' }, ['/terms/months']],
     ['discount_percentage', { amount_off: 500, duration: 'once' }, ['/terms/amount_off', '/terms/percent_off']],
     ['discount_fixed', { coupon: 'stay', duration: 'once' }, ['/terms/duration']],
+    ['discount_percentage', { percent_off: 30, duration: 'repeating', months: [1, 2] }, ['/terms/months']],
     ['pause_subscription', {}, ['/terms/months']],
     ['trial_extension', { months: 1 }, ['/terms/months', '/terms/days']],
     ['custom', { days: 1 }, ['/terms']],

@@ -7,9 +7,11 @@ export function faultsOfTerms(type: OfferType, terms: OfferTerms): FieldError[] 
   const needed = neededOf(type, terms);
   const extra = given.filter((term) => !needed.includes(term));
   const missing = needed.filter((term) => !given.includes(term));
+  const isChoice = Array.isArray(terms.months) && needed.includes('months') && type !== 'pause_subscription';
   if (needed.length === 0) return [{ pointer: '/terms', message: `are not taken by an offer of type ${type}` }];
   return [
     ...extra.map((term) => ({ pointer: `/terms/${term}`, message: `is not taken here, only ${needed.join(', ')}` })),
     ...missing.map((term) => ({ pointer: `/terms/${term}`, message: 'must be given' })),
+    ...(isChoice ? [{ pointer: '/terms/months', message: 'is a list only for a pause' }] : []),
   ];
 }

@@ -2,6 +2,11 @@ import { OF_BILLING, OF_OFFER } from '../platform/common/placeholders';
 
 export const DURATIONS = ['once', 'repeating', 'forever'] as const;
 
+export const MAX_MONTHS = 36;
+
+/** Of how many numbers of months a customer chooses. */
+export const MONTHS_TO_CHOOSE = { least: 2, most: 4 };
+
 /** The change that billing makes for a customer who accepts an offer. The type of the offer decides which terms it takes. */
 export interface OfferTerms {
   percent_off?: number;
@@ -9,8 +14,8 @@ export interface OfferTerms {
   amount_off?: number;
   currency?: string;
   duration?: (typeof DURATIONS)[number];
-  /** How long a repeating discount or a pause lasts. */
-  months?: number;
+  /** How long a repeating discount or a pause lasts. A list: the customer chooses how long the pause does. */
+  months?: number | number[];
   /** By how many days the next payment is put off. */
   days?: number;
   /** The id of a price at the provider. */
@@ -20,6 +25,15 @@ export interface OfferTerms {
 }
 
 export type Term = keyof OfferTerms;
+
+/** Terms in which nothing is left to choose. */
+export type AgreedTerms = Omit<OfferTerms, 'months'> & { months?: number };
+
+/** The terms that a customer may agree to: one for each number of months that they may choose, or else these. */
+export function choicesOf({ months, ...terms }: OfferTerms): AgreedTerms[] {
+  if (months === undefined) return [terms];
+  return [months].flat().map((one) => ({ ...terms, months: one }));
+}
 
 /**
  * The types of offers, each with the terms that it needs. Discounts take a coupon instead, and `months` if they repeat. The console

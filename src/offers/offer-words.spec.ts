@@ -31,6 +31,7 @@ describe('Words that the terms of an offer contradict', () => {
     ['1.005 € off', amount, 'says 1005, but the terms say €5.00'],
     ['EUR 6.50 off', amount, 'says 6.5, but the terms say €5.00'],
     ['Pause for 2 months', { months: 3 }, 'says 2, but the terms say 3 months'],
+    ['Pause for 4 months', { months: [1, 2, 3] }, 'says 4, but the terms say 1, 2, or 3 months'],
     ['Pausieren Sie 2 Monate', { months: 1 }, 'says 2, but the terms say 1 month'],
     ['2か月間休む', { months: 3 }, 'says 2, but the terms say 3 months'],
   ])('are found in "%s"', (heading, terms, message) => {
@@ -50,6 +51,7 @@ describe('Words that the terms of an offer contradict', () => {
     ['KWD 1.255 off', { ...amount, amount_off: 1255, currency: 'KWD' }],
     ['In 2 steps', { months: 3 }],
     ['Pause for 3 months', { months: 3 }],
+    ['Pause for 1 to 3 months', { months: [1, 2, 3] }],
     ['30 % off', null],
     ['50 % off', { coupon: 'half' }],
   ])('are not found in "%s"', (heading, terms) => {

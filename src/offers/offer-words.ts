@@ -1,5 +1,6 @@
 import { jsonPointer } from '../platform/api/json-pointer';
 import { LANGUAGES } from '../platform/common/languages';
+import { monthsIn } from '../platform/common/duration';
 import { amountText, decimalsOf } from '../platform/common/minor-units';
 import { OFFER_TEXTS, type OfferTerms, type OfferTranslation, type OfferType } from './offer-types';
 
@@ -10,11 +11,11 @@ type Worded = Record<'offer_value' | 'offer_duration' | (typeof OFFER_TEXTS)[num
   translations: Record<string, OfferTranslation>;
 };
 
-/** What terms promise in numbers: how texts say it, and what it is. */
+/** What terms promise in numbers: how texts say it, and what it is, by what the customer chooses. */
 interface Promised {
   /** Every such number in a text. */
   found: (text: string) => number[];
-  is: number;
+  is: number[];
   /** What the terms say, for people. */
   words: string;
 }
@@ -40,7 +41,7 @@ export function contradictionsOf(offer: Worded): { pointer: string; message: str
   return texts.flatMap(([pointer, text]) =>
     promised.flatMap(({ found, is, words }) => {
       const numbers = found(text);
-      return numbers.length > 0 && !numbers.includes(is)
+      return numbers.length > 0 && !is.some((one) => numbers.includes(one))
         ? [{ pointer, message: `says ${numbers.join(' and ')}, but the terms say ${words}` }]
         : [];
     }),
@@ -51,20 +52,25 @@ function promisesOf({ offer_type, terms }: Worded): Promised[] {
   const { percent_off, amount_off, currency, months, days } = terms ?? {};
   const promises: Promised[] = [];
   if (percent_off !== undefined) {
-    promises.push({ found: (text) => numbersIn(text, PERCENTAGE), is: percent_off, words: `${percent_off} %` });
+    promises.push({ found: (text) => numbersIn(text, PERCENTAGE), is: [percent_off], words: `${percent_off} %` });
   }
   if (amount_off !== undefined && currency !== undefined) {
     const pattern = amountsOf(currency);
     promises.push({
       found: (text) => numbersIn(text, pattern, decimalsOf(currency)),
-      is: amount_off / 10 ** decimalsOf(currency),
+      is: [amount_off / 10 ** decimalsOf(currency)],
       words: amountText(amount_off, currency),
     });
   }
-  if (months !== undefined)
-    promises.push({ found: (text) => spansIn(text, 'month'), is: months, words: spanOf(months, 'month') });
+  if (months !== undefined) {
+    promises.push({
+      found: (text) => spansIn(text, 'month'),
+      is: [months].flat(),
+      words: monthsIn(months, 'en'),
+    });
+  }
   if (days !== undefined && offer_type === 'trial_extension') {
-    promises.push({ found: (text) => spansIn(text, 'day'), is: days, words: spanOf(days, 'day') });
+    promises.push({ found: (text) => spansIn(text, 'day'), is: [days], words: spanOf(days, 'day') });
   }
   return promises;
 }

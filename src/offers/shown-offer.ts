@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { durationIn } from '../platform/common/duration';
+import { durationIn, monthsIn } from '../platform/common/duration';
 import { firstTag } from '../platform/common/languages';
 import { pick } from '../platform/common/pick';
 import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/common/placeholders';
 import { closingWord, wordForChange } from './closing-words';
-import { OFFER_TEXTS } from './offer-types';
+import { type AgreedTerms, OFFER_TEXTS } from './offer-types';
 import type { Offer } from './offer.entity';
 
 /** The fields of an accepted offer that its customer sees. The name is only for the team. */
@@ -31,18 +31,30 @@ export const LISTED_FIELDS = WORKSPACE_FIELDS.filter((field) => field !== 'body'
 
 /** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
 export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> &
-  Partial<Pick<Texts, (typeof CLOSING_FIELDS)[number] | 'change'>> & {
+  Partial<Pick<Texts, keyof Closed | 'choices'>> & {
     /** The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the others. */
     impersonal?: Texts;
   };
 
+/** An offer that was accepted, with the months that the customer has chosen. */
+export type AcceptedOffer = Omit<ShownOffer, 'terms' | 'choices'> & { terms: AgreedTerms | null };
+
 type OfferText = (typeof OFFER_TEXTS)[number];
 
 /** The texts of an offer in which placeholders are resolved. */
-type Texts = Pick<Offer, OfferText> & {
-  /** The service's own words for what billing does, such as until when the subscription is paused. */
-  change: string;
-};
+type Texts = Pick<Offer, OfferText> & Closed & { choices?: Choice[] };
+
+/** What a customer reads after accepting. `change`: the service's own words for what billing does, such as until when it pauses. */
+type Closed = Pick<Offer, (typeof CLOSING_FIELDS)[number]> & { change: string };
+
+/** What differs by the months that the customer chooses. */
+interface Choice {
+  months: number;
+  words: Closed & Pick<Offer, 'offer_duration'>;
+}
+
+/** The prices of an offer as attributes. With `months`, as if the customer had chosen them. */
+export type PricesFor = (months?: number) => Attributes;
 
 /**
  * An offer as it is shown to a customer: in their language, with values in place of the placeholders.
@@ -53,11 +65,10 @@ export function show(
   written: WrittenOffer,
   attributes: Attributes,
   languages: readonly string[],
-  prices: Attributes,
+  pricesFor: PricesFor,
 ): ShownOffer {
-  const words = wordsIn(written, languages);
-  const texts = textsFor(written, words, attributes, languages, prices);
-  const impersonal = textsFor(written, words, {}, languages, {});
+  const texts = textsFor(written, attributes, languages, pricesFor);
+  const impersonal = textsFor(written, {}, languages, () => ({}));
   return { ...pick(written, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
 }
 
@@ -68,24 +79,46 @@ interface Words {
 }
 
 /** For each text the first of the languages that has it, or else the original. */
-function wordsIn({ translations, offer_value, offer_duration, ...offer }: WrittenOffer, languages: readonly string[]) {
+function wordsIn(
+  { translations, offer_value, offer_duration, ...offer }: WrittenOffer,
+  languages: readonly string[],
+  months?: number,
+) {
   const wordsOf = (field: OfferText): Words => {
     const language = firstTag(languages, translations, (words) => words[field]);
-    if (language === undefined) return { text: offer[field], own: { value: offer_value, duration: offer_duration } };
-    const text = translations[language][field]!;
-    const spoken = (duration: string) => (text.includes('{{') ? durationIn(duration, language) : duration);
-    return { text, own: { value: spoken(offer_value), duration: spoken(offer_duration) } };
+    const text = language === undefined ? offer[field] : translations[language][field]!;
+    if (!text.includes('{{')) return { text, own: { value: offer_value, duration: offer_duration } };
+    const spoken = (written: string) => (language === undefined ? written : durationIn(written, language));
+    const duration = months === undefined ? spoken(offer_duration) : monthsIn(months, language ?? languages.at(-1)!);
+    return { text, own: { value: spoken(offer_value), duration } };
   };
   return Object.fromEntries(OFFER_TEXTS.map((field) => [field, wordsOf(field)])) as Record<OfferText, Words>;
 }
 
 function textsFor(
   offer: WrittenOffer,
-  words: Record<OfferText, Words>,
   attributes: Attributes,
   languages: readonly string[],
-  prices: Attributes,
+  pricesFor: PricesFor,
 ): Texts {
+  const texts = resolved(offer, attributes, languages, pricesFor);
+  const choices = monthsToChoose(offer)?.map((months): Choice => {
+    const { accepted_title, accepted_body, change } = resolved(offer, attributes, languages, pricesFor, months);
+    const offer_duration = monthsIn(months, languages.at(-1)!);
+    return { months, words: { offer_duration, accepted_title, accepted_body, change } };
+  });
+  return { ...texts, ...(choices && { choices }) };
+}
+
+function resolved(
+  offer: WrittenOffer,
+  attributes: Attributes,
+  languages: readonly string[],
+  pricesFor: PricesFor,
+  months?: number,
+): Omit<Texts, 'choices'> {
+  const words = wordsIn(offer, languages, months);
+  const prices = pricesFor(months);
   const known = { ...prices, ...attributes };
   /** A text that is blank once its placeholders are resolved gets its default. */
   const textOf = (field: OfferText, instead = '') => {
@@ -132,8 +165,31 @@ export function closingFor(
   return { title: accepted_title || word('thanks'), body: body.filter(Boolean).join('\n\n') };
 }
 
+/** The months of which the customer chooses; undefined if there is nothing to choose. */
+export function monthsToChoose({ terms }: Pick<Offer, 'terms'>): number[] | undefined {
+  return Array.isArray(terms?.months) ? terms.months : undefined;
+}
+
+/** A shown offer as its customer has accepted it, with one of `monthsToChoose` where there are any. */
+export function acceptedWith(offer: ShownOffer, months?: number): AcceptedOffer {
+  if (months === undefined) return offer as AcceptedOffer;
+  const { choices, impersonal, ...shown } = offer;
+  const withWords = <Words extends object>({ choices: list, ...texts }: Words & Pick<ShownOffer, 'choices'>) => ({
+    ...texts,
+    ...list?.find((choice) => choice.months === months)?.words,
+  });
+  return {
+    ...withWords({ ...shown, choices }),
+    terms: { ...shown.terms, months },
+    ...(impersonal && { impersonal: withWords(impersonal) }),
+  };
+}
+
 /** A shown offer as its customer sees it. */
-export const customerView = (offer: ShownOffer) => pick(offer, CUSTOMER_FIELDS);
+export function customerView(offer: ShownOffer) {
+  const months = monthsToChoose(offer);
+  return { ...pick(offer, CUSTOMER_FIELDS), ...(months && { months }) };
+}
 
 /** The accepted offer: as it was shown, without the labels of its buttons. */
 export const acceptedView = (offer: ShownOffer) => pick(offer, ACCEPTED_FIELDS);

@@ -102,6 +102,7 @@ export function sessionColumns(attributes: string[]): Columns<ExportedSession> {
     fulfilment: ({ fulfilment }) => fulfilment.state,
     created_at: ({ created_at }) => created_at,
     updated_at: ({ updated_at }) => updated_at,
+    accepted_months: ({ accepted_offer }) => accepted_offer?.terms?.months,
     ...Object.fromEntries(attributes.map(columnOf)),
     other_attributes: ({ customer }) => {
       const others = Object.entries(customer?.attributes ?? {}).filter(([name]) => !named.has(name));

@@ -198,9 +198,9 @@ describe('An offer that billing could not apply', () => {
     });
 
     it('and so do the words after accepting, which say the day in the language of the customer', async () => {
-      const closingOf = async (offer: object, more: object = {}) => {
+      const closingOf = async (offer: object, more: object = {}, chosen: object = {}) => {
         const { sessionId } = await textFor(offer, AT, more);
-        const step = { node_key: 'offer_1', action: 'accept' };
+        const step = { node_key: 'offer_1', action: 'accept', ...chosen };
         const { body } = await service.client.post(`/api/v1/runtime/session/${sessionId}/step`, step);
         return body.closing.body.split('\n')[0] as string;
       };
@@ -210,6 +210,12 @@ describe('An offer that billing could not apply', () => {
       expect(await closingOf(DISCOUNT)).toBe('You pay €21.00 until February 28, 2031.');
       expect(await closingOf({ ...PAUSE, accepted_body: 'Paused until {{until}}. See you!' })).toBe(
         'Paused until February 28, 2031. See you!',
+      );
+      const choice = { ...PAUSE, terms: { months: [1, 3] } };
+      expect((await textFor(choice, AT)).body).toBe('Now €30.00, then €0.00, until later.');
+      expect(await closingOf(choice, {}, { months: 3 })).toBe('Your subscription is paused until April 30, 2031.');
+      expect(await closingOf({ ...choice, accepted_body: 'Until {{until}}!' }, { locale: 'de' }, { months: 1 })).toBe(
+        'Until 28. Februar 2031!',
       );
     });
 

@@ -77,6 +77,20 @@ describe('What a customer decided', () => {
       expect(madeFor('sub_plan')[0].form).toContain('proration_behavior=create_prorations');
     });
 
+    it('as a pause of the months that the customer chose', async () => {
+      const { items } = stripe.add('sub_chosen');
+      const pause = await subscribers.acme.offer({ offer_type: 'pause_subscription', terms: { months: [1, 2, 3] } });
+      const customer_token = subscribers.token('sub_chosen');
+      const session = await subscribers.begins({ offer_ids: [pause.id] }, { customer_token });
+      await subscribers.steps(session, { node_key: 'start', action: 'continue' });
+      await subscribers.steps(session, { node_key: 'reason', action: 'answer', option: 'other' });
+      await subscribers.steps(session, { node_key: 'offer_1', action: 'accept', months: 1 });
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+      // A day after the only invoice that falls away.
+      const resumes_at = items.data[0].current_period_end + DAY;
+      expect(stripe.subscriptions.get('sub_chosen')!.pause_collection).toEqual({ behavior: 'void', resumes_at });
+    });
+
     it('as a cancellation at the end of the period, with the reason and the comment', async () => {
       const subscription = stripe.add('sub_cancel');
       const options = [{ value: 'price', label: 'The price', feedback: 'too_expensive' }];

@@ -93,6 +93,12 @@ describe('An offer is tried on a subscription', () => {
 
   it.each<[string, object, object, RegExp]>([
     [
+      'a pause of which the customer chooses the months',
+      { offer_type: 'pause_subscription', terms: { months: [1, 3] } },
+      MONTHLY,
+      /^With 1 month: Payments pause until .+; €29 is not billed\. With 3 months: Payments pause until .+; €87 is not billed\.$/,
+    ],
+    [
       'a longer trial',
       { offer_type: 'trial_extension', terms: { days: 14 } },
       MONTHLY,
@@ -187,6 +193,8 @@ describe('An offer is tried on a subscription', () => {
       'The subscription is about to end, which this service did not set. A person would have to do this: Pause the payments for 2 months.',
       `It already ends on ${new Date(1000 * cancel_at).toISOString().slice(0, 10)}.`,
     ]);
+    const [, text] = await foreseen({ ...PAUSE, terms: { months: [1, 3] } }, { id: 'sub_ada' });
+    expect(text).toMatch(/: Pause the payments for 1 or 3 months, as the customer chooses\.$/);
   });
 
   it.each<[string, object, string]>([

@@ -73,6 +73,44 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     expect(tab.page.url()).toContain('/account');
   });
 
+  it('chooses how long a pause lasts, and finds the choice again after a reload', async () => {
+    const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2, 3] } };
+    const pausing = await stage.acme.flow({ ...offer, cta_accept: 'Pause' });
+    const tab = await stage.open({ flow: pausing.slug, attributes: { 'data-customer-id': 'cus_break' } });
+    await tab.begin();
+    await tab.press(WORDS.proceed);
+    await tab.press('Too expensive');
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Take a break');
+    const chosen = () => tab.inDialog((dialog) => dialog!.querySelector<HTMLInputElement>(':checked')?.value);
+    expect(await chosen()).toBe('1');
+    await tab.press('3 months');
+    await tab.page.reload();
+    await tab.untilWidget();
+    await tab.clickLink();
+    await tab.untilTitle('Take a break');
+    expect(await chosen()).toBe('3');
+    await tab.press('2 months');
+    await tab.press('Pause');
+    await tab.untilNoticed('saved');
+    const [{ accepted_offer, steps }] = await stage.acme.sessions(pausing);
+    expect([accepted_offer, steps.at(-1)]).toMatchObject([{ terms: { months: 2 } }, { action: 'accept', months: 2 }]);
+  });
+
+  it('declines a pause without a word about its months', async () => {
+    const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2] } };
+    const pausing = await stage.acme.flow(offer);
+    const tab = await stage.open({ flow: pausing.slug });
+    await tab.begin();
+    await tab.press(WORDS.proceed);
+    await tab.press('Too expensive');
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Take a break');
+    await tab.press('2 months');
+    await tab.press('No thanks');
+    await tab.untilTitle('Cancel your subscription?');
+  });
+
   it('arrives at the cancellation page after the last question, by mouse', async () => {
     const tab = await open();
     await tab.begin();

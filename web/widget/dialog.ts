@@ -3,7 +3,7 @@ import { create, set, webUrl } from './dom';
 import { type Action, pageOf } from './pages';
 import { openDialog } from './shield';
 import STYLES from './styles.css';
-import { createSurvey } from './survey';
+import { createMonths, createSurvey } from './controls';
 import type { Alert, Branding, Draft, Step, View } from './types';
 import type { Messages } from './v1.d';
 
@@ -43,6 +43,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   /** The view that is shown, without what may change of it. */
   let shown: string | undefined;
   let step: Step | undefined;
+  let sent: Action | undefined;
   let waits = 0;
   /** What the main button does, and what the button in the alert does. */
   let submit: () => void;
@@ -82,8 +83,9 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   root.replaceChildren(element);
 
   function build(view: Exclude<View, { show: 'nothing' }>): void {
-    const { title, body, survey, draft, buttons: all } = pageOf(view, messages);
-    const controls = survey && createSurvey(survey, messages, draft);
+    const { title, body, survey, months, draft, buttons: all } = pageOf(view, messages);
+    const [, main] = all[0];
+    const controls = survey ? createSurvey(survey, messages, draft) : months && createMonths(months, look.lang, draft);
     form.oninput = () => actions.note(controls!.read());
     const heading = create('h2', { part: 'title', id: 'title', tabindex: -1 }, title);
     page.replaceChildren(
@@ -100,11 +102,12 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       if (action === 'close') return actions.close();
       if (isBlocked(action)) return undefined;
       if (step || action === 'cancel') return actions.step({ action: 'cancel' });
-      return actions.step({ action, ...controls?.read() });
+      sent = action;
+      return actions.step({ action, ...(action === main && controls?.read()) });
     };
-    submit = () => perform(all[0][1]);
-    // The customer may have changed the answer since it was sent.
-    retry = controls ? () => form.requestSubmit() : actions.retry;
+    submit = () => perform(main);
+    // The customer may have changed what is entered since it was sent.
+    retry = () => (controls && sent === main ? form.requestSubmit() : actions.retry());
     buttons.replaceChildren(
       ...all.map(([label, value], index) => {
         const part =

@@ -6,6 +6,9 @@ export interface Page {
   title: string;
   body?: string;
   survey?: Survey;
+  /** To choose from. */
+  months?: number[];
+  /** What was entered here before. */
   draft?: Draft;
   /** The first one is the main button. */
   buttons: Button[];
@@ -38,6 +41,8 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
       return {
         title: config.heading,
         body: config.body,
+        months: config.months,
+        draft: view.draft,
         buttons: [[config.cta_accept, 'accept'], [config.cta_decline, 'decline'], cancel],
       };
     case 'confirm':

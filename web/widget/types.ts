@@ -12,6 +12,7 @@ export interface Step {
   action: 'continue' | 'answer' | 'accept' | 'decline' | 'confirm' | 'keep' | 'cancel';
   option?: string;
   comment?: string;
+  months?: number;
 }
 
 /** What is entered at a node. */

@@ -1,12 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { ChoiceField, IdField, TextField } from '../../platform/api/fields';
 import type { Metadata } from '../../platform/api/metadata';
 import { placeholderFault, withValues } from '../../platform/common/placeholders';
 import { HttpsUrl, One, Text } from '../../platform/api/shown';
-import { anyText, METADATA } from '../../platform/api/schemas';
-import { KNOWN_IN_OFFERS, OFFER_TYPES, type OfferType } from '../offer-types';
+import { anyText, integer, METADATA } from '../../platform/api/schemas';
+import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../offer-types';
 import type { OfferTerms } from '../offer-types';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
@@ -115,10 +115,22 @@ export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
 
   @shown('No thanks')
   cta_decline: string;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: integer(1, MAX_MONTHS),
+    minItems: MONTHS_TO_CHOOSE.least,
+    maxItems: MONTHS_TO_CHOOSE.most,
+    description:
+      'For how many months the customer may pause; show them to choose from, and send the chosen one with `accept`. Absent if there is ' +
+      'nothing to choose.',
+    example: [1, 2, 3],
+  })
+  months?: number[];
 }
 
-/** An offer as it was accepted: without the labels of its buttons. */
-export class AcceptedOfferDto extends OmitType(PresentedOfferDto, ['cta_accept', 'cta_decline']) {}
+/** An offer as it was accepted: without the labels of its buttons. `offer_duration` is what the customer chose, where they did. */
+export class AcceptedOfferDto extends OmitType(PresentedOfferDto, ['cta_accept', 'cta_decline', 'months']) {}
 
 /** An offer as it was shown, for the workspace: with its metadata and where it led at that moment. */
 export class OfferRecordDto extends AcceptedOfferDto {

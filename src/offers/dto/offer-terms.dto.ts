@@ -1,17 +1,20 @@
-import { ChoiceField, Field, IntegerField, TextField } from '../../platform/api/fields';
+import { ChoiceField, Field, IntegerField, isSet, TextField } from '../../platform/api/fields';
 import { CurrencyField, MINOR_UNITS } from '../../platform/api/money';
-import { DURATIONS, type OfferTerms } from '../offer-types';
+import { integer } from '../../platform/api/schemas';
+import { DURATIONS, MAX_MONTHS, MONTHS_TO_CHOOSE, type OfferTerms } from '../offer-types';
 
 export const TERMS =
   'What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take ' +
   '`{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; ' +
-  'pauses `{months}`, extensions `{days}`, plan changes `{price}`, custom offers none.';
+  'pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none.';
 
 const PERCENT = { type: 'number', exclusiveMinimum: 0, maximum: 100 };
 /** The longest that Stripe takes is five years. */
 const MAX_DAYS = 730;
-const MAX_MONTHS = 36;
 const MAX_ID = 200;
+
+const isMonths = (value: unknown) =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_MONTHS;
 
 export class OfferTermsDto implements OfferTerms {
   @Field(
@@ -42,14 +45,32 @@ export class OfferTermsDto implements OfferTerms {
   })
   duration?: OfferTerms['duration'];
 
-  @IntegerField({
-    description: 'How many months a repeating discount or a pause lasts.',
-    example: 3,
-    min: 1,
-    max: MAX_MONTHS,
-    optional: true,
-  })
-  months?: number;
+  @Field(
+    {
+      description:
+        'How many months a repeating discount or a pause lasts. A list, only for a pause: the customer chooses one of them, in this ' +
+        'order, and an offer that was accepted has the one that they chose.',
+      example: 3,
+      optional: true,
+    },
+    {
+      anyOf: [
+        integer(1, MAX_MONTHS),
+        {
+          type: 'array',
+          items: integer(1, MAX_MONTHS),
+          minItems: MONTHS_TO_CHOOSE.least,
+          maxItems: MONTHS_TO_CHOOSE.most,
+          uniqueItems: true,
+        },
+      ],
+    },
+    `must be an integer from 1 to ${MAX_MONTHS}, or a list of ${MONTHS_TO_CHOOSE.least} to ${MONTHS_TO_CHOOSE.most} different ones`,
+    (value) =>
+      isMonths(value) ||
+      (isSet(value, MONTHS_TO_CHOOSE.most, isMonths) && (value as unknown[]).length >= MONTHS_TO_CHOOSE.least),
+  )
+  months?: number | number[];
 
   @IntegerField({
     description:

@@ -235,7 +235,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /** Whether a value is a list of different items. */
-function isSet(value: unknown, max: number, isItem: (item: unknown) => boolean): boolean {
+export function isSet(value: unknown, max: number, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= max && value.every(isItem) && new Set(value).size === value.length;
 }
 

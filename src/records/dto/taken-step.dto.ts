@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyText, Choice, Id, Key, Many, One, Time } from '../../platform/api/shown';
+import { AnyText, Choice, Id, Integer, Key, Many, One, Time } from '../../platform/api/shown';
 import { KEY } from '../../platform/api/schemas';
 import { MAX_NODES, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
@@ -39,6 +39,9 @@ export class TakenStepDto {
   @AnyText.orNull(5000, undefined, 'Twice the price of last year.')
   comment: string | null;
 
+  @Integer.orNull(1, 'For how many months the customer chose to pause; null if there was nothing to choose.', null)
+  months: number | null;
+
   @One.orNull(OfferRecordDto, 'The offer that was presented, as it was shown; null at other nodes.')
   offer: OfferRecordDto | null;
 
@@ -65,7 +68,7 @@ export class TakenStepDto {
   at: Date;
 
   static of(step: SessionStep): TakenStepDto {
-    const { node_key, node_type, action, option, comment, offer, ways, created_at: at } = step;
+    const { node_key, node_type, action, option, comment, months, offer, ways, created_at: at } = step;
     const withheld = step.withheld?.map((id) => ({ offer_id: id, reason: step.withheld_reasons?.[id] ?? 'limit' }));
     return {
       node_key,
@@ -73,6 +76,7 @@ export class TakenStepDto {
       action,
       option,
       comment,
+      months,
       offer: offer && recordOf(offer),
       ways,
       withheld: withheld ?? null,

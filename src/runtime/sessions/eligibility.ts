@@ -34,6 +34,8 @@ export interface Eligibility {
   terms: OfferTerms;
   obstacle?: Obstacle;
   prices?: Prices;
+  /** The prices by the months of which the customer chooses; `prices` says no day then. */
+  prices_by_months?: Record<string, Prices>;
 }
 
 /** That of the offers of a flow, by their ids. */

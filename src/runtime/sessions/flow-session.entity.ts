@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, Virtua
 import { NUMBER_COLUMN } from '../../platform/api/money';
 import { NOW } from '../../platform/database/time';
 import { FlowVersion } from '../../flows/flow-version.entity';
-import type { ShownOffer } from '../../offers/shown-offer';
+import type { AcceptedOffer, ShownOffer } from '../../offers/shown-offer';
 import type { Eligibilities } from './eligibility';
 import { type SessionOutcome, type SessionStatus, statusAt } from './session-status';
 
@@ -91,7 +91,7 @@ export class FlowSession {
   presented_offer: ShownOffer | null;
 
   @Column('jsonb', { nullable: true })
-  accepted_offer: ShownOffer | null;
+  accepted_offer: AcceptedOffer | null;
 
   /** Whether there is one: small enough for an index. */
   @Column('boolean', { default: false })

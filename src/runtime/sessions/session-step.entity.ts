@@ -47,6 +47,10 @@ export class SessionStep {
   @Column('text', { nullable: true })
   comment: string | null;
 
+  /** How long the accepted pause lasts, where the customer has chosen it. */
+  @Column('smallint', { nullable: true })
+  months: number | null;
+
   /** The offer that was presented at the node, as it was shown. */
   @Column('jsonb', { nullable: true })
   offer: ShownOffer | null;

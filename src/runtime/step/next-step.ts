@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FlowDefinition, isSilent, nodeOf, type ShownNode, shownNodeOf } from '../../flows/flow-definition';
-import { show, type ShownOffer, type WrittenOffer } from '../../offers/shown-offer';
+import {
+  type AcceptedOffer,
+  acceptedWith,
+  monthsToChoose,
+  show,
+  type ShownOffer,
+  type WrittenOffer,
+} from '../../offers/shown-offer';
 import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../sessions/eligibility';
 import type { SessionOutcome } from '../sessions/session-status';
 import type { RecordedAction, StepAction } from '../sessions/session-step.entity';
@@ -12,6 +19,8 @@ export interface Step {
   action: StepAction;
   option?: string;
   comment?: string;
+  /** How long the accepted pause lasts, where the customer chooses. */
+  months?: number;
 }
 
 /** A step that was taken: at a node, with the offer that was presented there. */
@@ -32,7 +41,7 @@ export interface Position {
   node_key: string;
   /** The offer that is presented at an offer node, as it was when the session got there. */
   presented_offer: ShownOffer | null;
-  accepted_offer: ShownOffer | null;
+  accepted_offer: AcceptedOffer | null;
 }
 
 export type StepResult =
@@ -99,7 +108,7 @@ export function nextStep(
   if (position.status !== 'in_progress') return { kind: 'conflict' };
 
   const node = shownNodeOf(definition, position.node_key);
-  const misfit = misfitOf(definition, node, step);
+  const misfit = misfitOf(definition, node, position.presented_offer, step);
   if (misfit) return misfit;
   const taking: TakenStep = { ...step, node_key: node.key, offer: position.presented_offer };
   const { presented_offer: offer } = position;
@@ -125,10 +134,15 @@ export function mayBeRepeated({ status, node_key }: Position, step: Step): boole
 }
 
 /** Why a step can't be taken at the node; undefined if it can. */
-function misfitOf(definition: FlowDefinition, node: ShownNode, step: Step): StepResult | undefined {
+function misfitOf(
+  definition: FlowDefinition,
+  node: ShownNode,
+  offer: ShownOffer | null,
+  step: Step,
+): StepResult | undefined {
   const invalid = (field: keyof Step, message: string) => ({ kind: 'invalid' as const, field, message });
   if (leaves(step)) {
-    const extra = (['option', 'comment'] as const).find((field) => step[field] !== undefined);
+    const extra = (['option', 'comment', 'months'] as const).find((field) => step[field] !== undefined);
     return extra && invalid(extra, `is not taken with ${step.action}`);
   }
   const named = definition.nodes.find(({ key }) => key === step.node_key);
@@ -146,15 +160,21 @@ function misfitOf(definition: FlowDefinition, node: ShownNode, step: Step): Step
   }
   if (!survey?.comment && step.comment !== undefined) return invalid('comment', 'is not taken at this node');
   if (survey?.comment === 'required' && !step.comment?.trim()) return invalid('comment', 'is required at this node');
+  const months = step.action === 'accept' && offer ? monthsToChoose(offer) : undefined;
+  if (!months && step.months !== undefined)
+    return invalid('months', 'is only for accepting an offer with months to choose');
+  if (months && !months.includes(step.months!)) return invalid('months', `must be one of ${months.join(', ')}`);
   return undefined;
 }
 
 /** The end that a step leads to; undefined if it leads to another node. */
-function endOf({ presented_offer }: Position, { node_key, action }: TakenStep): Position | undefined {
+function endOf({ presented_offer }: Position, { node_key, action, months }: TakenStep): Position | undefined {
   const ended = { node_key, presented_offer: null, accepted_offer: null };
   if (action === 'cancel' || action === 'confirm') return { ...ended, status: 'canceled' };
   if (action === 'keep') return { ...ended, status: 'saved' };
-  if (action === 'accept') return { ...ended, status: 'saved', accepted_offer: presented_offer };
+  if (action === 'accept') {
+    return { ...ended, status: 'saved', accepted_offer: presented_offer && acceptedWith(presented_offer, months) };
+  }
   return undefined;
 }
 
@@ -203,8 +223,10 @@ function reasonToWithhold(id: string, { offers, eligibility, isUsedUp }: Context
 /** The offer as it is shown. The workspace's own attributes come before prices of the same name. */
 function offerFor(id: string, { offers, languages, attributes, eligibility, locale }: Context): ShownOffer {
   const offer = offers.get(id)!;
-  const prices = priceAttributes(eligibilityOf(offer, eligibility)?.prices, locale);
-  return show(offer, attributes, languages, prices);
+  const { prices, prices_by_months } = eligibilityOf(offer, eligibility) ?? {};
+  return show(offer, attributes, languages, (months) =>
+    priceAttributes(months === undefined ? prices : prices_by_months?.[months], locale),
+  );
 }
 
 /** The billing system's answer about an offer, unless its terms have changed since. */
@@ -224,6 +246,7 @@ function isSame(earlier: TakenStep, step: Step): boolean {
     action === step.action &&
     (leaves(step) || earlier.node_key === step.node_key) &&
     earlier.option === step.option &&
-    earlier.comment === step.comment
+    earlier.comment === step.comment &&
+    earlier.months === step.months
   );
 }

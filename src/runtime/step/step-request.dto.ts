@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, KeyField, TextField } from '../../platform/api/fields';
+import { ChoiceField, IntegerField, KeyField, TextField } from '../../platform/api/fields';
 import { Choice, Key } from '../../platform/api/shown';
-import { anyText, KEY, oneOfBy } from '../../platform/api/schemas';
+import { anyText, integer, KEY, oneOfBy } from '../../platform/api/schemas';
+import { MAX_MONTHS } from '../../offers/offer-types';
 import { STEP_ACTIONS, type StepAction } from '../sessions/session-step.entity';
 import type { Step } from './next-step';
 
@@ -22,6 +23,9 @@ export class StepDto implements Step {
 
   @TextField({ description: '', max: MAX_COMMENT, blank: true, optional: true })
   comment?: string;
+
+  @IntegerField({ description: '', min: 1, max: MAX_MONTHS, optional: true })
+  months?: number;
 }
 
 class StepAtNodeDto {
@@ -49,9 +53,21 @@ export class AnswerStepDto extends StepAtNodeDto {
   comment?: string;
 }
 
-export class OfferStepDto extends StepAtNodeDto {
-  @Choice(['accept', 'decline'], 'At an offer: `accept` ends the session as saved; `decline` goes on to the next node.')
-  action: 'accept' | 'decline';
+export class AcceptStepDto extends StepAtNodeDto {
+  @Choice(['accept'], 'At an offer: end the session as saved.', 'accept')
+  action: 'accept';
+
+  @ApiPropertyOptional({
+    ...integer(1, MAX_MONTHS),
+    description: 'The one of the `months` of the offer that the customer chose; only for an offer that has some.',
+    example: 2,
+  })
+  months?: number;
+}
+
+export class DeclineStepDto extends StepAtNodeDto {
+  @Choice(['decline'], 'At an offer: go on to the next node.', 'decline')
+  action: 'decline';
 }
 
 export class ConfirmStepDto extends StepAtNodeDto {
@@ -70,8 +86,8 @@ export class LeaveStepDto {
 const STEPS = {
   continue: ContinueStepDto,
   answer: AnswerStepDto,
-  accept: OfferStepDto,
-  decline: OfferStepDto,
+  accept: AcceptStepDto,
+  decline: DeclineStepDto,
   confirm: ConfirmStepDto,
   keep: LeaveStepDto,
   cancel: LeaveStepDto,
@@ -96,6 +112,7 @@ export const ApiSteps = () =>
         comment: 'Twice the price of last year.',
       },
       'at an offer: accept': { node_key: 'offer_1', action: 'accept' },
+      'at a pause: accept some months': { node_key: 'offer_2', action: 'accept', months: 2 },
       'at an offer: decline': { node_key: 'offer_1', action: 'decline' },
       'at the end: confirm': { node_key: 'confirm', action: 'confirm' },
       'anywhere: keep': { action: 'keep' },

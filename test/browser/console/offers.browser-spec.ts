@@ -55,6 +55,24 @@ inOneBrowser('Offers in the console', (stage) => {
     ]);
   });
 
+  it('of a pause may leave the months to the customer', async () => {
+    const acme = await newAcme(stage);
+    const console = await Console.signedIn(stage, '/offers/new', { key: acme.key });
+    await console.press('Pause');
+    await console.choose('Applied by', 'Billing pauses the subscription');
+    await console.fill('Months', '1, 2, 3');
+    await console.untilText('3 months', '.offer-option:last-child');
+    await console.untilText('Pause for 1, 2, or 3 months.', '.offer-picture');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Create offer');
+    await console.untilAt('Offers');
+    const [offer] = await offersOf(acme);
+    expect(offer).toMatchObject({ name: 'Pause for 1, 2, or 3 months', terms: { months: [1, 2, 3] } });
+    await console.press(offer.name, 'link');
+    await console.untilText('3 months', '.offer-option:last-child');
+    expect(await console.looks()).toEqual([]);
+  });
+
   it('begin with an example whose texts follow the value and the duration', async () => {
     const acme = await newAcme(stage);
     const console = await Console.signedIn(stage, '/offers/new', { key: acme.key });

@@ -1,5 +1,6 @@
 import type { Offer, OfferDraft } from '@retention-flow/client';
 import { counted } from '../ui/format';
+import { monthsIn } from '../../../src/platform/common/duration';
 import { amountText } from '../../../src/platform/common/minor-units';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
 import { nameOfType } from './offer-types';
@@ -76,7 +77,7 @@ function linesOf(content: OfferContent): Lines {
 export function termsText(terms: Offer['terms']): string {
   if (!terms) return 'nothing: a person applies it';
   const { percent_off, amount_off, currency, duration, months, days, price, coupon } = terms;
-  const month = months === undefined ? '' : counted(months, 'month');
+  const month = months === undefined ? '' : monthsIn(months, 'en');
   const lasting = { once: 'the next payment', forever: 'for good', repeating: month && `for ${month}` };
   const off =
     percent_off === undefined
@@ -86,5 +87,6 @@ export function termsText(terms: Offer['terms']): string {
   if (coupon !== undefined) return `the coupon ${coupon}`;
   if (price !== undefined) return `a change to the price ${price}`;
   if (days !== undefined) return `the next payment is ${counted(days, 'day')} later`;
-  return month ? `a pause of ${month}` : JSON.stringify(terms);
+  const chosen = Array.isArray(months) ? ', as the customer chooses' : '';
+  return month ? `a pause of ${month}${chosen}` : JSON.stringify(terms);
 }

@@ -7,7 +7,7 @@ import { OFFER_TEXTS, type OfferDraft, type OfferText } from './offer-draft';
 import { changed, withExample } from './offer-examples';
 import { OFFER_TYPES, type OfferType } from './offer-types';
 import { OfferPicture } from './offer-picture';
-import { NO_TERMS } from './terms';
+import { NO_TERMS, termsOf } from './terms';
 import { TermsChoice, TermsFields } from './terms-fields';
 
 const LIMIT_HINT =
@@ -147,7 +147,7 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           </button>
         </div>
       </form>
-      <OfferPicture offer={draft} />
+      <OfferPicture offer={{ ...draft, terms: termsOf(draft.offer_type, draft.terms) }} />
     </div>
   );
 }

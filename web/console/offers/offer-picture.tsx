@@ -1,16 +1,18 @@
+import type { Offer } from '@retention-flow/client';
 import { inkOn } from '../../widget/color';
 import { useSession } from '../shell/session';
-import type { OfferDraft } from './offer-draft';
+import { counted } from '../ui/format';
 import { textsOf } from './offer-texts';
 
 type Shown = Pick<
-  OfferDraft,
-  'name' | 'offer_value' | 'offer_duration' | 'heading' | 'body' | 'cta_accept' | 'cta_decline'
+  Offer,
+  'name' | 'offer_value' | 'offer_duration' | 'heading' | 'body' | 'cta_accept' | 'cta_decline' | 'terms'
 >;
 
 /** An offer as customers see it in the widget, with what the service puts where a text is missing. Nothing in it can be pressed. */
 export function OfferPicture({ offer }: { offer: Shown }) {
   const shown = textsOf(offer);
+  const months = Array.isArray(offer.terms?.months) ? offer.terms.months : [];
   const { primary_color } = useSession().workspace;
   return (
     <figure class="offer-picture">
@@ -25,6 +27,11 @@ export function OfferPicture({ offer }: { offer: Shown }) {
               {shown(offer.body)}
             </p>
           )}
+          {months.map((one) => (
+            <p key={one} class="offer-option">
+              {counted(one, 'month')}
+            </p>
+          ))}
         </div>
         <div class="offer-buttons">
           <span class="offer-button" style={{ background: primary_color, color: inkOn(primary_color) }} dir="auto">

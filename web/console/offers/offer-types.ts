@@ -1,5 +1,6 @@
 import type { Offer } from '@retention-flow/client';
 import { amountText, decimalsOf } from '../../../src/platform/common/minor-units';
+import { monthsIn } from '../../../src/platform/common/duration';
 import type { OfferType } from '../../../src/offers/offer-types';
 import { counted } from '../ui/format';
 
@@ -15,6 +16,7 @@ export interface TermsDraft {
   amount_off: string;
   currency: string;
   duration: NonNullable<Terms['duration']>;
+  /** Of a pause, several with commas between them: the customer chooses. */
   months: string;
   days: string;
   price: string;
@@ -106,8 +108,8 @@ export const OFFER_KINDS: Record<OfferType, OfferKind> = {
       cta_decline: 'No thanks',
     },
     exampleTerms: { months: '1' },
-    termsOf: ({ months }) => ({ months: Number(months) }),
-    wordsOf: ({ months }) => ({ offer_value: '', offer_duration: months && counted(Number(months), 'month') }),
+    termsOf: ({ months }) => ({ months: monthsOf(months) }),
+    wordsOf: ({ months }) => ({ offer_value: '', offer_duration: months && monthsIn(monthsOf(months), 'en') }),
   },
   trial_extension: {
     name: 'Longer trial',
@@ -167,6 +169,12 @@ export const OFFER_TYPES = Object.entries(OFFER_KINDS).map(([type, { name }]): [
 /** The name of a type; the type itself if the service is newer than this page. */
 export function nameOfType(type: OfferType): string {
   return OFFER_TYPES.find(([known]) => known === type)?.[1] ?? type;
+}
+
+/** Of "2" the number, of "1, 2, 3" the list. */
+export function monthsOf(typed: string): number | number[] {
+  const numbers = (typed.match(/\d+/g) ?? []).map(Number);
+  return numbers.length > 1 ? numbers : (numbers[0] ?? NaN);
 }
 
 type Lasting = Pick<TermsDraft, 'duration' | 'months'>;

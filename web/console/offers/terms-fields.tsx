@@ -13,6 +13,9 @@ const DURATIONS: [TermsDraft['duration'], string][] = [
   ['forever', 'For good'],
 ];
 
+/** One number, or up to four with commas between them. */
+const MONTHS = String.raw`\s*\d{1,2}(\s*,\s*\d{1,2}){0,3}\s*`;
+
 interface TermsFieldsProps {
   draft: OfferDraft;
   errorOf: Form['errorOf'];
@@ -71,7 +74,17 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
           </>
         )}
         {needed.includes('duration') && <Select {...field('duration')} label="Lasts" options={DURATIONS} />}
-        {needed.includes('months') && <TextField {...number('months')} label="Months" min={1} max={36} step={1} />}
+        {needed.includes('months') &&
+          (type === 'pause_subscription' ? (
+            <TextField
+              {...text('months')}
+              label="Months"
+              pattern={MONTHS}
+              hint="Such as 2. With several, such as 1, 2, 3, the customer chooses."
+            />
+          ) : (
+            <TextField {...number('months')} label="Months" min={1} max={36} step={1} />
+          ))}
         {needed.includes('days') && <TextField {...number('days')} label="Days" min={1} max={730} step={1} />}
         {needed.includes('price') && chosen('price', 'Price in Stripe', pricesIn(catalog), 'price_1Q2w3E')}
         {terms.by === 'coupon' && chosen('coupon', 'Coupon in Stripe', couponsIn(catalog), 'stay-30')}

@@ -11,6 +11,7 @@ const ALL: [OfferType, NonNullable<Offer['terms']>, value: string, duration: str
   ['discount_fixed', { amount_off: 1050, currency: 'EUR', duration: 'forever' }, '€10.50', 'as long as you stay'],
   ['discount_fixed', { amount_off: 1000, currency: 'JPY', duration: 'repeating', months: 1 }, '¥1,000', '1 month'],
   ['pause_subscription', { months: 2 }, '', '2 months'],
+  ['pause_subscription', { months: [1, 2, 3] }, '', '1, 2, or 3 months'],
   ['trial_extension', { days: 14 }, '14 days', '14 days'],
 ];
 

@@ -24,7 +24,7 @@ export function fitting(type: OfferType, terms: TermsDraft): TermsDraft {
 export function termsDraftOf({ offer_type: type, terms }: Pick<Offer, 'offer_type' | 'terms'>): TermsDraft {
   if (!terms) return NO_TERMS;
   const { amount_off, currency, duration = 'repeating', ...others } = terms;
-  const texts = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)]));
+  const texts = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, [value].flat().join(', ')]));
   const amount = amount_off === undefined ? '' : String(amount_off / 10 ** decimalsOf(currency!));
   const by = terms.coupon === undefined ? 'terms' : 'coupon';
   return fitting(type, { ...NO_TERMS, ...texts, by, duration, amount_off: amount, currency: currency ?? '' });

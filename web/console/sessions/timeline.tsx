@@ -3,6 +3,7 @@ import { TYPE_NAMES } from '../flows/graph/graph-outline';
 import { resolve } from '../../../src/platform/common/placeholders';
 import { exitWords } from '../flows/graph/exit-words';
 import { WITHHELD } from '../offers/withheld';
+import { counted } from '../ui/format';
 import { Time } from '../ui/time';
 import { duration } from './duration';
 import { ended } from './words';
@@ -101,6 +102,7 @@ function Step({ step, node, nodes, filled, offers, before }: StepProps) {
       <p class="done">
         <strong>{ACTIONS[step.action]}</strong>
         {step.option !== null && <>: {labelOf(node, step.option)}</>}
+        {step.months !== null && <> for {counted(step.months, 'month')}</>}
       </p>
       {step.comment !== null && <blockquote>{step.comment}</blockquote>}
       {step.withheld?.map(({ offer_id, reason }) => (

@@ -49,6 +49,8 @@ interface TextFieldProps extends FieldProps {
   min?: number | string;
   max?: number | string;
   step?: number | 'any';
+  /** A regular expression for all of it. */
+  pattern?: string;
   placeholder?: string;
   /** What to choose from, by the value that is typed then, with what it means. Anything else may be typed, too. */
   suggestions?: ReadonlyMap<string, string> | undefined;
