@@ -3786,6 +3786,11 @@ export interface components {
              * @enum {string}
              */
             feedback?: "customer_service" | "low_quality" | "missing_features" | "other" | "switched_service" | "too_complex" | "too_expensive" | "unused";
+            /**
+             * @description The label of the comment while this option is chosen, such as a question about it; of several, that of the first. Braces in it are plain text.
+             * @example What would be a fair price?
+             */
+            comment_label?: string;
         };
         SimpleSurvey: {
             /**
@@ -3804,6 +3809,11 @@ export interface components {
              * @enum {string}
              */
             comment?: "optional" | "required";
+            /**
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or `feedback` decides about both. Statistics count each.
+             * @example false
+             */
+            multiple?: boolean;
             /**
              * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @example {
@@ -3928,6 +3938,11 @@ export interface components {
              * @enum {string}
              */
             feedback?: "customer_service" | "low_quality" | "missing_features" | "other" | "switched_service" | "too_complex" | "too_expensive" | "unused";
+            /**
+             * @description The label of the comment while this option is chosen, such as a question about it; of several, that of the first. Braces in it are plain text.
+             * @example What would be a fair price?
+             */
+            comment_label?: string;
         };
         SurveyTranslation: {
             /**
@@ -3944,6 +3959,15 @@ export interface components {
              *     }
              */
             options?: {
+                [key: string]: string;
+            };
+            /**
+             * @description The `comment_label` of the options, by their `value`.
+             * @example {
+             *       "too_expensive": "Welcher Preis wäre angemessen?"
+             *     }
+             */
+            comment_labels?: {
                 [key: string]: string;
             };
         };
@@ -3964,6 +3988,11 @@ export interface components {
              * @enum {string}
              */
             comment?: "optional" | "required";
+            /**
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or `feedback` decides about both. Statistics count each.
+             * @example false
+             */
+            multiple?: boolean;
             /**
              * @description The answers to choose from.
              * @example [
@@ -4077,13 +4106,13 @@ export interface components {
              */
             answer: string;
             /**
-             * @description How the option that was answered compares with `value`.
+             * @description How the option that was answered compares with `value`. Of several, `includes` is true if `value` is one of them, `in` if one of the list is, `not_in` if none is, and `=` if it is the only one.
              * @example =
              * @enum {string}
              */
-            is: "=" | "!=" | "in" | "not_in" | "exists";
+            is: "=" | "!=" | "in" | "not_in" | "includes" | "exists";
             /**
-             * @description An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`.
+             * @description An option of the survey for `=`, `!=` and `includes`; a list of them for `in` and `not_in`; nothing for `exists`.
              * @example too_expensive
              */
             value?: string | string[];
@@ -4955,6 +4984,11 @@ export interface components {
              * @example Too expensive
              */
             label: string;
+            /**
+             * @description The label of the comment while this option is chosen, such as a question about it; of several, that of the first. Braces in it are plain text.
+             * @example What would be a fair price?
+             */
+            comment_label?: string;
         };
         ShownSurvey: {
             /**
@@ -4974,6 +5008,11 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or `feedback` decides about both. Statistics count each.
+             * @example false
+             */
+            multiple?: boolean;
+            /**
              * @description The answers to choose from.
              * @example [
              *       {
@@ -4991,7 +5030,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description A question, such as why the customer leaves. Its step is `answer`, with the `value` of an option as `option`. (enum property replaced by openapi-typescript)
+             * @description A question, such as why the customer leaves. Its step is `answer`, with the `value` of an option as `option`, or with several as `options` if it is `multiple`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "survey";
@@ -5384,28 +5423,8 @@ export interface components {
              */
             action: "continue";
         };
-        AnswerStep: {
-            /**
-             * @description The key of the node where the step is taken.
-             * @example start
-             */
-            node_key: string;
-            /**
-             * @description At a survey: choose an option. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            action: "answer";
-            /**
-             * @description The `value` of the option that was chosen.
-             * @example too_expensive
-             */
-            option: string;
-            /**
-             * @description What the customer wrote. Only if the survey takes a comment; if it says `required`, not blank.
-             * @example Twice the price of last year.
-             */
-            comment?: string;
-        };
+        /** @description The answer to a survey: with `option`, or with `options` if the survey is `multiple`. */
+        AnswerStep: components["schemas"]["OneAnswer"] | components["schemas"]["SeveralAnswers"];
         AcceptStep: {
             /**
              * @description The key of the node where the step is taken.
@@ -5459,6 +5478,53 @@ export interface components {
              * @enum {string}
              */
             action: "keep" | "cancel";
+        };
+        OneAnswer: {
+            /**
+             * @description The key of the node where the step is taken.
+             * @example start
+             */
+            node_key: string;
+            /**
+             * @description At a survey: choose an option, or several.
+             * @enum {string}
+             */
+            action: "answer";
+            /**
+             * @description What the customer wrote. Only if the survey takes a comment; if it says `required`, not blank.
+             * @example Twice the price of last year.
+             */
+            comment?: string;
+            /**
+             * @description The `value` of the option that was chosen.
+             * @example too_expensive
+             */
+            option: string;
+        };
+        SeveralAnswers: {
+            /**
+             * @description The key of the node where the step is taken.
+             * @example start
+             */
+            node_key: string;
+            /**
+             * @description At a survey: choose an option, or several.
+             * @enum {string}
+             */
+            action: "answer";
+            /**
+             * @description What the customer wrote. Only if the survey takes a comment; if it says `required`, not blank.
+             * @example Twice the price of last year.
+             */
+            comment?: string;
+            /**
+             * @description The `value` of each option that was chosen, in any order.
+             * @example [
+             *       "too_expensive",
+             *       "missing_features"
+             *     ]
+             */
+            options: string[];
         };
         /** @description What the customer does. `action` says at which node, and what goes with it. */
         Step: components["schemas"]["ContinueStep"] | components["schemas"]["AnswerStep"] | components["schemas"]["AcceptStep"] | components["schemas"]["DeclineStep"] | components["schemas"]["ConfirmStep"] | components["schemas"]["LeaveStep"];
@@ -6379,7 +6445,7 @@ export interface components {
              */
             label: string;
             /**
-             * @description null if there is none, or the customer was erased.
+             * @description null if there is none, or the customer was erased, or it is at another answer to the survey.
              * @example Twice the price of last year.
              */
             comment: string | null;
@@ -6876,8 +6942,16 @@ export interface components {
              * @enum {string}
              */
             action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel" | "refused";
-            /** @example too_expensive */
+            /**
+             * @description The option that was answered; of several, the one that decided where the customer went on.
+             * @example too_expensive
+             */
             option: string | null;
+            /**
+             * @description All options that were answered, in the order of a survey that takes several; null at one that takes one.
+             * @example null
+             */
+            options: string[] | null;
             /** @example Twice the price of last year. */
             comment: string | null;
             /**
@@ -7003,7 +7077,7 @@ export interface components {
              */
             option: string;
             /**
-             * @description The option as the customer read it.
+             * @description The option as the customer read it; of several all, with `; ` between them.
              * @example Too expensive
              */
             label: string;
@@ -13071,8 +13145,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,attributes.plan,other_attributes,accepted_months
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,pro,,
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,accepted_months,attributes.plan,other_attributes
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,,pro,
                      */
                     "text/csv": string;
                 };
@@ -13131,7 +13205,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only comments in sessions of this flow. */
                 flow_id?: string;
-                /** @description Only comments with this reason: the `option` that was chosen, in whatever survey. */
+                /** @description Only comments with this reason: an option that was chosen, in whatever survey. */
                 reason?: string;
                 /** @description Another name of `reason`. */
                 option?: string;
@@ -13183,7 +13257,7 @@ export interface operations {
             query?: {
                 /** @description Only comments in sessions of this flow. */
                 flow_id?: string;
-                /** @description Only comments with this reason: the `option` that was chosen, in whatever survey. */
+                /** @description Only comments with this reason: an option that was chosen, in whatever survey. */
                 reason?: string;
                 /** @description Another name of `reason`. */
                 option?: string;

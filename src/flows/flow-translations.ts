@@ -26,6 +26,14 @@ export interface WordedOffer {
   translations: Record<string, Record<string, string | undefined>>;
 }
 
+/** The texts of options in a translation. */
+const LABELS = ['options', 'comment_labels'] as const;
+
+const NOT_ONE = {
+  options: 'is not the value of an option',
+  comment_labels: 'is not the value of an option with a comment_label',
+};
+
 type WordedNode = Extract<FlowNode, { config: { title: string } }>;
 
 /** A text of a page: where it is in the config, and in a translation. */
@@ -44,13 +52,18 @@ export function textsOf({ config }: { config: PageConfig | SurveyConfig }): Page
       const textIn = (words: PageTranslation) => words[field];
       return { path: [field], translationPath: [field], text: config[field] ?? '', textIn };
     }),
-    ...options.map(({ value, label }, index) => ({
-      path: ['options', index, 'label'],
-      translationPath: ['options', value],
-      text: label,
-      textIn: ({ options }: PageTranslation) => (options && Object.hasOwn(options, value) ? options[value] : undefined),
-    })),
+    ...options.flatMap(({ value, label, comment_label }, index) => [
+      labelAt(['options', index, 'label'], 'options', value, label),
+      ...(comment_label ? [labelAt(['options', index, 'comment_label'], 'comment_labels', value, comment_label)] : []),
+    ]),
   ];
+}
+
+/** A text of an option, which translations have by its value. */
+function labelAt(path: PageText['path'], labels: (typeof LABELS)[number], value: string, text: string): PageText {
+  const textIn = ({ [labels]: words }: PageTranslation) =>
+    words && Object.hasOwn(words, value) ? words[value] : undefined;
+  return { path, translationPath: [labels, value], text, textIn };
 }
 
 export function isWorded(node: FlowNode): node is WordedNode {
@@ -68,17 +81,17 @@ export function configIn(flow: Worded, node: WordedNode, languages: readonly str
   const { translations: _, ...config } = node.config;
   const translations = translationsOf(flow, node);
   if (!translations || languages.length === 0) return config;
-  const [title, body, ...labels] = textsOf(node).map(
-    ({ text, textIn }) => inFirst(languages, translations, textIn) ?? text,
-  );
-  return {
-    ...config,
-    title,
-    ...((body || config.body !== undefined) && { body }),
-    ...('options' in config && {
-      options: config.options.map((option, index) => ({ ...option, label: labels[index] })),
-    }),
-  };
+  const translated = { ...config, ...('options' in config && { options: config.options.map((one) => ({ ...one })) }) };
+  for (const { path, textIn } of textsOf(node)) {
+    const text = inFirst(languages, translations, textIn);
+    if (text !== undefined) writeAt(translated, path, text);
+  }
+  return translated;
+}
+
+function writeAt(config: object, path: PageText['path'], text: string): void {
+  const parent = path.slice(0, -1).reduce((object, name) => object[name as keyof typeof object], config);
+  Object.assign(parent, { [path.at(-1)!]: text });
 }
 
 /** The faults of the translations of a graph, each with a JSON Pointer into it. */
@@ -93,9 +106,11 @@ export function translationFaultsOf({ nodes }: FlowDefinition): FieldError[] {
         const message = translation?.trim() ? translationFault(translation, text, OF_FLOW) : undefined;
         return message === undefined ? [] : [{ pointer: pointer(translationPath), message }];
       });
-      const unknown = Object.keys((words as PageTranslation).options ?? {})
-        .filter((value) => !texts.some(({ translationPath }) => translationPath[1] === value))
-        .map((value) => ({ pointer: pointer(['options', value]), message: 'is not the value of an option' }));
+      const unknown = LABELS.flatMap((labels) =>
+        Object.keys((words as PageTranslation)[labels] ?? {})
+          .filter((value) => !texts.some(({ translationPath: [of, known] }) => of === labels && known === value))
+          .map((value) => ({ pointer: pointer([labels, value]), message: NOT_ONE[labels] })),
+      );
       return [...placeholders, ...unknown];
     });
   });

@@ -7,7 +7,8 @@ export interface SimpleSurvey {
   title: string;
   body?: string;
   comment?: 'optional' | 'required';
-  options: { value: string; label: string; feedback?: Feedback }[];
+  multiple?: boolean;
+  options: { value: string; label: string; feedback?: Feedback; comment_label?: string }[];
   translations?: Record<string, PageTranslation>;
 }
 

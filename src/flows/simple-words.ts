@@ -17,6 +17,7 @@ export interface PageTranslation {
   title?: string;
   body?: string;
   options?: Record<string, string>;
+  comment_labels?: Record<string, string>;
 }
 
 type Words = typeof en;

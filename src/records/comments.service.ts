@@ -17,12 +17,15 @@ import type { Comment, ExportCommentsQuery, ExportedComment, ListCommentsQuery }
 import { readPages } from './downloads';
 import { withFlowNames } from './flow-names';
 
-const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'comment', 'created_at'] as const;
+const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'options', 'comment', 'created_at'] as const;
 
-type Row = Omit<Comment, 'label' | 'own_label'> & Pick<FlowSession, 'locale'>;
+type Row = Omit<Comment, 'label' | 'own_label'> & Pick<FlowSession, 'locale'> & Pick<SessionStep, 'options'>;
 
 /** What a search means. Customers write in many languages, so words keep their endings. */
 const WORDS = `websearch_to_tsquery('simple', :q)`;
+
+/** SQL for whether an option is one that was answered. */
+const isAmongAnswers = (option: string) => `(step.option = :${option} OR jsonb_exists(step.options, :${option}))`;
 
 /** As many comments as that are not looked up one by one. */
 const COMMON = 5000;
@@ -81,8 +84,8 @@ export class CommentsService {
       .addOrderBy('step.position', 'DESC')
       .limit(take);
     if (flow_id) comments.andWhere('session.flow_id = :flow_id', { flow_id });
-    if (reason) comments.andWhere('step.option = :reason', { reason });
-    if (option) comments.andWhere('step.option = :option', { option });
+    if (reason) comments.andWhere(isAmongAnswers('reason'), { reason });
+    if (option) comments.andWhere(isAmongAnswers('option'), { option });
     if (outcome) comments.andWhere(`${statusAt(NOW, 'session')} = :outcome`, { outcome });
     if (locale) comments.andWhere('session.locale = :locale', { locale });
     if (q !== undefined) {
@@ -122,10 +125,12 @@ export class CommentsService {
     const comments: Comment[] = [];
     for (const row of rows) {
       const version = await this.flows.version({ ...row, workspace_id });
-      const { locale, ...comment } = row;
-      const [{ label }] = answersOf([row], version, locale);
-      const [{ label: own_label }] = answersOf([row], version, version.locale);
-      comments.push({ ...comment, label, own_label });
+      const { locale, options: _, ...comment } = row;
+      const labelIn = (language: string) =>
+        answersOf([row], version, language)
+          .map(({ label }) => label)
+          .join('; ');
+      comments.push({ ...comment, label: labelIn(locale), own_label: labelIn(version.locale) });
     }
     return comments;
   }

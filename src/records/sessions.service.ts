@@ -219,6 +219,7 @@ export class SessionsService {
         'flow_session_id',
         'node_key',
         'option',
+        'options',
         `CASE WHEN ${fits} THEN comment END AS comment`,
         `${fits} AS fits`,
         'ways',

@@ -1,8 +1,12 @@
 import { AnyText, Key, Text } from '../platform/api/shown';
 import { languagesFor } from '../platform/common/languages';
+import { MAX_NODES, MAX_OPTIONS } from '../flows/graph-limits';
 import { configIn, isWorded } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import type { SessionStep } from './sessions/session-step.entity';
+
+/** The most answers of a session: each of its surveys may take several. */
+export const MAX_ANSWERS = MAX_NODES * MAX_OPTIONS;
 
 /** A customer's answer to a survey. */
 export class AnswerDto {
@@ -15,22 +19,34 @@ export class AnswerDto {
   @Text(200, 'The option as the customer read it.', 'Too expensive')
   label: string;
 
-  @AnyText.orNull(5000, 'null if there is none, or the customer was erased.', 'Twice the price of last year.')
+  @AnyText.orNull(
+    5000,
+    'null if there is none, or the customer was erased, or it is at another answer to the survey.',
+    'Twice the price of last year.',
+  )
   comment: string | null;
 }
 
 /** The part of a step that makes an answer. */
-export type Answered = Pick<SessionStep, 'node_key' | 'option' | 'comment'>;
+export type Answered = Pick<SessionStep, 'node_key' | 'option' | 'comment'> & Partial<Pick<SessionStep, 'options'>>;
 
 /** Why a session was saved; `kept`: without an offer. */
 export const SAVED_REASONS = ['offer_accepted', 'kept'] as const;
 export type SavedReason = (typeof SAVED_REASONS)[number];
 
-/** The answers among the steps of a session, in their order, in the words that its customer read. */
+/**
+ * The answers among the steps of a session, in their order, in the words that its customer read. Of several to one survey, the one that
+ * decided has the comment.
+ */
 export function answersOf(steps: Answered[], version: WordedVersion, locale: string): AnswerDto[] {
   const languages = languagesFor(locale, version.locale);
-  return steps.flatMap(({ node_key, option, comment }) =>
-    option === null ? [] : [{ node_key, option, label: labelOf(version, node_key, option, languages), comment }],
+  return steps.flatMap(({ node_key, option, options, comment }) =>
+    (options ?? (option === null ? [] : [option])).map((one) => ({
+      node_key,
+      option: one,
+      label: labelOf(version, node_key, one, languages),
+      comment: one === option ? comment : null,
+    })),
   );
 }
 

@@ -34,9 +34,9 @@ export class RuntimeStartDto extends RuntimeNodeDto {
   config: ShownPageDto;
 }
 
-export class ShownOptionDto extends PickType(SurveyOption, ['value', 'label']) {}
+export class ShownOptionDto extends PickType(SurveyOption, ['value', 'label', 'comment_label']) {}
 
-export class ShownSurveyDto extends IntersectionType(ShownPageDto, PickType(SurveyConfig, ['comment'])) {
+export class ShownSurveyDto extends IntersectionType(ShownPageDto, PickType(SurveyConfig, ['comment', 'multiple'])) {
   @ApiProperty({
     type: [ShownOptionDto],
     minItems: 1,
@@ -50,7 +50,7 @@ export class ShownSurveyDto extends IntersectionType(ShownPageDto, PickType(Surv
 export class RuntimeSurveyDto extends RuntimeNodeDto {
   @Choice(
     ['survey'],
-    'A question, such as why the customer leaves. Its step is `answer`, with the `value` of an option as `option`.',
+    'A question, such as why the customer leaves. Its step is `answer`, with the `value` of an option as `option`, or with several as `options` if it is `multiple`.',
   )
   type: 'survey';
 

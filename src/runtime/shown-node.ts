@@ -1,5 +1,4 @@
 import { languagesFor } from '../platform/common/languages';
-import { pick } from '../platform/common/pick';
 import { type Attributes, resolve } from '../platform/common/placeholders';
 import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
 import { configIn } from '../flows/flow-translations';
@@ -41,6 +40,10 @@ export function shown(
     ...(body !== undefined && { body: resolve(body, attributes, { product_name }) }),
   };
   if (!('options' in config)) return { key, type, config: { ...config, ...texts } };
-  const options = config.options.map((one) => pick(one, ['value', 'label']));
+  const options = config.options.map(({ value, label, comment_label }) => ({
+    value,
+    label,
+    ...(comment_label && { comment_label }),
+  }));
   return { key, type, config: { ...config, ...texts, options } };
 }

@@ -11,8 +11,10 @@ export function nodesOf({ nodes }: FlowDefinition, counts: FactCount[]): NodeNum
   const countsOf = groupBy(counts, ({ node_key }) => node_key);
   return nodes.map(({ key, type }) => {
     const own = countsOf.get(key) ?? [];
-    const exits = own.filter(({ kind }) => kind !== 'stopped').map(exitOf);
-    const left = exits.reduce((sum, exit) => sum + exit.sessions, 0);
+    // One session may have given several answers.
+    const answered = own.find(({ kind, value }) => kind === 'step' && value === 'answer');
+    const exits = own.filter((one) => one.kind !== 'stopped' && one !== answered).map(exitOf);
+    const left = sumOf(answered ? [answered, ...exits.filter(({ action }) => action !== 'answer')] : exits);
     const { sessions: stopped, in_progress } = own.find(({ kind }) => kind === 'stopped') ?? NOBODY;
     return {
       node_key: key,
@@ -24,6 +26,8 @@ export function nodesOf({ nodes }: FlowDefinition, counts: FactCount[]): NodeNum
     };
   });
 }
+
+const sumOf = (counts: { sessions: number }[]) => counts.reduce((sum, { sessions }) => sum + sessions, 0);
 
 function exitOf({ kind, value, sessions }: FactCount): ExitNumbersDto {
   if (kind === 'step') return { action: value as RecordedAction, value: null, sessions };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type {
+  AnswerCondition,
   BranchNode,
   Condition,
   ConditionGroup,
@@ -22,7 +23,7 @@ export const customerAttributes = fc.record(
 );
 
 /** A condition before it is known which surveys are before its branch: the `survey`-th of them, or an attribute. */
-type Draft = { attribute: Condition } | { survey: number; is: Condition['is']; options: number[] };
+type Draft = { attribute: Condition } | { survey: number; is: AnswerCondition['is']; options: number[] };
 type DraftGroup<Member> = { name: 'all' | 'any'; members: Member[] };
 
 const attributeConditions: fc.Arbitrary<Condition> = fc.oneof(
@@ -48,7 +49,7 @@ const drafts: fc.Arbitrary<Draft> = fc.oneof(
   attributeConditions.map((attribute) => ({ attribute })),
   fc.record({
     survey: fc.nat(12),
-    is: fc.constantFrom('=', '!=', 'in', 'not_in', 'exists'),
+    is: fc.constantFrom('=', '!=', 'in', 'not_in', 'includes', 'exists'),
     options: fc.array(fc.nat(3), { minLength: 1, maxLength: 3 }),
   }),
 );
@@ -65,6 +66,7 @@ const whens = groups(fc.oneof(drafts, groups(drafts)));
 const drawn = {
   ways: fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }),
   comment: fc.constantFrom(undefined, 'optional' as const, 'required' as const),
+  multiple: fc.constantFrom(undefined, false, true),
   whens: fc.array(whens, { minLength: 1, maxLength: 3 }),
   weights: fc.array(fc.constantFrom(0, 1, 50, 1000), { minLength: 5, maxLength: 5 }),
 };
@@ -82,7 +84,7 @@ export const definitions: fc.Arbitrary<FlowDefinition> = fc
     const key = (index: number) => `node_${index}`;
     const nodes: FlowNode[] = [];
     const groupsOf = new Map<string, (typeof first)['whens']>();
-    for (const [index, { type, ways, comment, whens, weights }] of all.entries()) {
+    for (const [index, { type, ways, comment, multiple, whens, weights }] of all.entries()) {
       const later = (way: number) => key(index + 1 + (way % (all.length - index)));
       const next = later(ways[0]);
       if (type === 'start') nodes.push({ key: key(index), type, config: { title: 'Hello' }, next });
@@ -96,7 +98,13 @@ export const definitions: fc.Arbitrary<FlowDefinition> = fc
           label: 'Because',
           ...(other !== undefined && { next: later(other) }),
         }));
-        nodes.push({ key: key(index), type, config: { title: 'Why?', ...(comment && { comment }), options }, next });
+        const config = {
+          title: 'Why?',
+          ...(comment && { comment }),
+          ...(multiple !== undefined && { multiple }),
+          options,
+        };
+        nodes.push({ key: key(index), type, config, next });
       }
       if (type === 'branch') {
         groupsOf.set(key(index), whens);

@@ -40,7 +40,7 @@ describe('The numbers of the nodes of random flows, after random walks', () => {
         start: () => go,
         survey: () => ({
           action: 'answer',
-          option: oneOf(node.config.options as { value: string }[]).value,
+          ...answerWith(oneOf(node.config.options as { value: string }[]).value, node.config.multiple),
           ...(node.config.comment === 'required' && { comment: 'Well.' }),
         }),
         offer: () => oneOf([accept, decline, decline]),
@@ -95,6 +95,9 @@ describe('The numbers of the nodes of random flows, after random walks', () => {
     },
   );
 });
+
+/** One answer, also to a survey that takes several: with more, more would leave than came. */
+const answerWith = (option: string, multiple?: boolean) => (multiple ? { options: [option] } : { option });
 
 /** Where an exit leads. */
 function targetOf(node: FlowNode, { action, value }: ExitNumbersDto): string {

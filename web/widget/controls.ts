@@ -12,40 +12,53 @@ export interface Controls {
 /** The longest comment that the service takes. */
 const MAX_COMMENT = 5000;
 
-export function createSurvey({ options, comment }: Survey, messages: Messages, draft: Draft = {}): Controls {
+export function createSurvey({ options, comment, multiple }: Survey, messages: Messages, draft: Draft = {}): Controls {
   const isRequired = comment === 'required';
-  const choice = createChoice(
-    'option',
-    options.map(({ value, label }) => [value, label]),
-    draft.option,
-  );
+  const type = multiple ? 'checkbox' : 'radio';
+  const values = options.map(({ value, label }): [string, string] => [value, label]);
+  const choice = createChoice(type, 'option', values, draft.options ?? [draft.option]);
   const { elements } = choice;
   const text = create('textarea', { part: 'comment', rows: 3, maxlength: MAX_COMMENT });
   text.required = isRequired;
   text.value = draft.comment ?? '';
   text.onchange = () => (text.value = text.value.trim());
-  const label = messages.comment + (isRequired ? '' : ` (${messages.optional})`);
+  const label = create('span', {});
+  /** That of the first chosen option that has one. */
+  const name = () => {
+    const chosen = choice.read();
+    const own = options.find(({ value, comment_label }) => comment_label && chosen.includes(value))?.comment_label;
+    label.textContent = (own ?? messages.comment) + (isRequired ? '' : ` (${messages.optional})`);
+  };
   if (comment) elements.push(create('label', { part: 'label' }, label, text));
-  return { elements, read: () => ({ option: choice.read(), comment: text.value || undefined }) };
+  for (const element of elements) element.addEventListener('change', name);
+  name();
+  const read = () => (multiple ? { options: choice.read() } : { option: choice.read()[0] });
+  return { elements, read: () => ({ ...read(), comment: text.value || undefined }) };
 }
 
 /** How long a pause lasts. The first number of months is chosen until the customer takes another. */
 export function createMonths(months: number[], lang: string, draft: Draft = {}): Controls {
-  const chosen = draft.months ?? months[0];
   const words = new Intl.NumberFormat(lang, { style: 'unit', unit: 'month', unitDisplay: 'long' });
-  const { elements, read } = createChoice(
-    'months',
-    months.map((one) => [`${one}`, words.format(one)]),
-    `${chosen}`,
-  );
-  return { elements, read: () => ({ months: Number(read()) }) };
+  const values = months.map((one): [string, string] => [`${one}`, words.format(one)]);
+  const { elements, read } = createChoice('radio', 'months', values, [`${draft.months ?? months[0]}`]);
+  return { elements, read: () => ({ months: Number(read()[0]) }) };
 }
 
-function createChoice(name: string, options: [value: string, label: string][], chosen: string | undefined) {
-  const radios = options.map(([value]) => create('input', { type: 'radio', name, value, required: '' }));
-  for (const radio of radios) radio.checked = radio.value === chosen;
-  const elements: HTMLElement[] = options.map(([, label], index) =>
-    create('label', { part: 'option' }, radios[index], label),
-  );
-  return { elements, read: () => radios.find(({ checked }) => checked)?.value };
+function createChoice(
+  type: 'radio' | 'checkbox',
+  name: string,
+  options: [value: string, label: string][],
+  chosen: (string | undefined)[],
+) {
+  const inputs = options.map(([value]) => create('input', { type, name, value }));
+  const read = () => inputs.filter(({ checked }) => checked).map(({ value }) => value);
+  // Each asks for itself, so none is required once another is chosen.
+  const ask = () => inputs.forEach((input) => (input.required = read().length === 0));
+  for (const input of inputs) input.checked = chosen.includes(input.value);
+  ask();
+  const elements: HTMLElement[] = options.map(([, label], index) => {
+    inputs[index].onchange = ask;
+    return create('label', { part: 'option' }, inputs[index], label);
+  });
+  return { elements, read };
 }

@@ -11,6 +11,7 @@ export interface Step {
   node_key?: string;
   action: 'continue' | 'answer' | 'accept' | 'decline' | 'confirm' | 'keep' | 'cancel';
   option?: string;
+  options?: string[];
   comment?: string;
   months?: number;
 }

@@ -9,7 +9,7 @@ import { isPlainObject } from '../../platform/api/fields';
 import { PROBLEMS } from '../../platform/api/problem-codes';
 import { ProblemDto } from '../../platform/api/problem.dto';
 import { SESSION_STATUSES } from '../../runtime/sessions/session-status';
-import { STEP_SCHEMA } from '../../runtime/step/step-request.dto';
+import { ANSWER_STEP_SCHEMA, STEP_SCHEMA } from '../../runtime/step/step-request.dto';
 import { ROLES } from '../../tenancy/role';
 import { completeResponses, HEADERS, type Operation } from './responses';
 import { samplesOf } from './samples';
@@ -148,7 +148,11 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   for (const server of document.servers!) Object.assign(server, { 'x-internal': false });
   dropUpdateDefaults(document);
   // A class can't say that it is one of others.
-  Object.assign(document.components!.schemas!, { StepDto: STEP_SCHEMA, ...eventSchemas() });
+  Object.assign(document.components!.schemas!, {
+    StepDto: STEP_SCHEMA,
+    AnswerStepDto: ANSWER_STEP_SCHEMA,
+    ...eventSchemas(),
+  });
   const shared = { responses: {}, examples: {} };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {

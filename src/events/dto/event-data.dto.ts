@@ -5,10 +5,9 @@ import type { Metadata } from '../../platform/api/metadata';
 import { ATTRIBUTES, METADATA } from '../../platform/api/schemas';
 import { MAX_ERASED } from '../outbox/event-types';
 import { DeclarationDto } from '../../exit/dto/declaration.dto';
-import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
-import { AnswerDto, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
+import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../runtime/sessions/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
@@ -59,7 +58,7 @@ export class SessionDataDto {
   @One(EventSessionDto)
   session: EventSessionDto;
 
-  @Many(AnswerDto, MAX_NODES, 'The answers so far, oldest first.')
+  @Many(AnswerDto, MAX_ANSWERS, 'The answers so far, oldest first.')
   answers: AnswerDto[];
 
   @One.orNull(OfferRecordDto, 'The offer that the customer accepted, as it was shown; null if none was.')

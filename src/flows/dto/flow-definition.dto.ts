@@ -1,6 +1,14 @@
 import { OmitType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
-import { ChoiceField, IdField, KeyField, ListField, ObjectField, TextField } from '../../platform/api/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  KeyField,
+  ListField,
+  ObjectField,
+  TextField,
+} from '../../platform/api/fields';
 import { TranslationsField } from '../../platform/api/language-fields';
 import { oneOfBy } from '../../platform/api/schemas';
 import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
@@ -66,6 +74,17 @@ export class SurveyOption {
     optional: true,
   })
   feedback?: Feedback;
+
+  @TextField({
+    description:
+      'The label of the comment while this option is chosen, such as a question about it; of several, that of the first. Braces in it are ' +
+      'plain text.',
+    example: 'What would be a fair price?',
+    max: 200,
+    blank: true,
+    optional: true,
+  })
+  comment_label?: string;
 }
 
 export class SurveyConfig extends PageTexts {
@@ -76,6 +95,15 @@ export class SurveyConfig extends PageTexts {
     optional: true,
   })
   comment?: 'optional' | 'required';
+
+  @BooleanField({
+    description:
+      'true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or ' +
+      '`feedback` decides about both. Statistics count each.',
+    example: false,
+    optional: true,
+  })
+  multiple?: boolean;
 
   @ListField({
     description: 'The answers to choose from.',

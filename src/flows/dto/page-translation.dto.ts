@@ -1,4 +1,4 @@
-import { Field, isPlainObject, TextField } from '../../platform/api/fields';
+import { Field, type FieldOptions, isPlainObject, TextField } from '../../platform/api/fields';
 import { anyText, KEY } from '../../platform/api/schemas';
 import { isText } from '../../platform/api/text';
 import { MAX_OPTIONS } from '../graph-limits';
@@ -21,19 +21,29 @@ export class PageTranslation {
   body?: string;
 }
 
-export class SurveyTranslation extends PageTranslation {
-  @Field(
-    {
-      description: 'What the customer reads of the options, by their `value`.',
-      example: { too_expensive: 'Zu teuer' },
-      optional: true,
-    },
+/** Texts of the options, by their value. */
+function LabelsField(options: Pick<FieldOptions, 'description' | 'example'>) {
+  return Field(
+    { ...options, optional: true },
     { type: 'object', maxProperties: MAX_OPTIONS, propertyNames: KEY, additionalProperties: anyText(200) },
     `must be an object of at most ${MAX_OPTIONS} values of options and texts of at most 200 characters`,
     (value) =>
       isPlainObject(value) &&
       Object.keys(value).length <= MAX_OPTIONS &&
       Object.entries(value).every(([option, label]) => KEY_FORM.test(option) && isText(label, 200)),
-  )
+  );
+}
+
+export class SurveyTranslation extends PageTranslation {
+  @LabelsField({
+    description: 'What the customer reads of the options, by their `value`.',
+    example: { too_expensive: 'Zu teuer' },
+  })
   options?: Record<string, string>;
+
+  @LabelsField({
+    description: 'The `comment_label` of the options, by their `value`.',
+    example: { too_expensive: 'Welcher Preis wäre angemessen?' },
+  })
+  comment_labels?: Record<string, string>;
 }

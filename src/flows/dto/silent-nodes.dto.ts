@@ -18,9 +18,8 @@ import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../
 import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT } from '../graph-limits';
 
 export const COMPARISONS = ['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
 /** Options have no order. */
-const ANSWER_COMPARISONS = COMPARISONS.filter((one) => !/[<>]/.test(one));
+const ANSWER_COMPARISONS = ['=', '!=', 'in', 'not_in', 'includes', 'exists'] as const;
 
 /** A value of a customer's attribute, or the option that was answered. */
 export type ConditionValue = string | number | boolean | null;
@@ -42,11 +41,11 @@ function ValueField(
     Array.isArray(value) && value.length >= 1 && value.length <= maxItems && value.every(isItem);
   const fits = (value: unknown, condition: object) => {
     const { is } = condition as Condition;
-    if (is === '=' || is === '!=') return isItem(value);
+    if (is === '=' || is === '!=' || (is === 'includes' && 'answer' in condition)) return isItem(value);
     if (is === 'in' || is === 'not_in') return isList(value);
     if (is === 'exists') return value === undefined;
     // With an `is` that is unknown, only that is reported.
-    return typeof value === 'number' || 'answer' in condition || !COMPARISONS.includes(is);
+    return typeof value === 'number' || 'answer' in condition || !(COMPARISONS as readonly string[]).includes(is);
   };
   return applyDecorators(
     Field(docs, { oneOf: [item, { type: 'array', items: item, minItems: 1, maxItems }] }, message, fits),
@@ -71,7 +70,7 @@ export class AttributeCondition {
     values: COMPARISONS,
     example: 'in',
   })
-  is: Comparison;
+  is: (typeof COMPARISONS)[number];
 
   @ValueField(
     {
@@ -96,19 +95,21 @@ export class AnswerCondition {
   answer: string;
 
   @ChoiceField({
-    description: 'How the option that was answered compares with `value`.',
+    description:
+      'How the option that was answered compares with `value`. Of several, `includes` is true if `value` is one of them, `in` if one of the ' +
+      'list is, `not_in` if none is, and `=` if it is the only one.',
     values: ANSWER_COMPARISONS,
     example: '=',
   })
-  is: Comparison;
+  is: (typeof ANSWER_COMPARISONS)[number];
 
   @ValueField(
     {
       description:
-        'An option of the survey for `=` and `!=`; a list of them for `in` and `not_in`; nothing for `exists`.',
+        'An option of the survey for `=`, `!=` and `includes`; a list of them for `in` and `not_in`; nothing for `exists`.',
       example: 'too_expensive',
     },
-    `must be an option for = and !=, a list of 1 to ${MAX_OPTIONS} for in and not_in, and missing for exists`,
+    `must be an option for =, != and includes, a list of 1 to ${MAX_OPTIONS} for in and not_in, and missing for exists`,
     KEY,
     MAX_OPTIONS,
     (value) => typeof value === 'string',

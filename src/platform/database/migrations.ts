@@ -17,7 +17,7 @@ import { WordsAfterAccepting1796800000003 } from '../../../migrations/1796800000
 import { PreviewsOfSubscriptions1796800000004 } from '../../../migrations/1796800000004-previews-of-subscriptions';
 import { DeclarationsDone1796800000005 } from '../../../migrations/1796800000005-declarations-done';
 import { FormatsOfWebhooks1796800000006 } from '../../../migrations/1796800000006-formats-of-webhooks';
-import { MonthsOfSteps1796900000001 } from '../../../migrations/1796900000001-months-of-steps';
+import { ChoicesInSteps1796900000001 } from '../../../migrations/1796900000001-choices-in-steps';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -40,5 +40,5 @@ export const migrations = [
   PreviewsOfSubscriptions1796800000004,
   DeclarationsDone1796800000005,
   FormatsOfWebhooks1796800000006,
-  MonthsOfSteps1796900000001,
+  ChoicesInSteps1796900000001,
 ];

@@ -4,6 +4,7 @@ import { LocaleField } from '../../platform/api/language-fields';
 import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { AnyText, Choice, Id, Integer, Many, Text, Time } from '../../platform/api/shown';
 import { MAX_ATTRIBUTE_NAME } from '../../platform/api/schemas';
+import { MAX_OPTIONS } from '../../flows/graph-limits';
 import { AnswerDto } from '../../runtime/answers';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
@@ -12,7 +13,7 @@ export class ListCommentsQuery extends PageQuery {
   flow_id?: string;
 
   @KeyField({
-    description: 'Only comments with this reason: the `option` that was chosen, in whatever survey.',
+    description: 'Only comments with this reason: an option that was chosen, in whatever survey.',
     optional: true,
   })
   reason?: string;
@@ -86,11 +87,17 @@ export interface Comment extends AnswerDto {
 /** @property flow_name the one of now */
 export type ExportedComment = Comment & { flow_name: string };
 
-export class CommentDto extends OmitType(AnswerDto, ['comment']) {
+/** The labels of all options with semicolons between them. */
+const MAX_LABELS = MAX_OPTIONS * 202;
+
+export class CommentDto extends OmitType(AnswerDto, ['comment', 'label']) {
+  @Text(MAX_LABELS, 'The option as the customer read it; of several all, with `; ` between them.', 'Too expensive')
+  label: string;
+
   @AnyText.like(5000, 'Twice the price of last year.')
   comment: string;
 
-  @Text(200, 'The option in the own language of the flow, so the same for all customers.', 'Too expensive')
+  @Text(MAX_LABELS, 'The option in the own language of the flow, so the same for all customers.', 'Too expensive')
   own_label: string;
 
   @Id("The id of the session's record.", '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f')

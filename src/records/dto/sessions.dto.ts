@@ -4,10 +4,9 @@ import { ChoiceField, IdField, MomentField, TextField } from '../../platform/api
 import { LOCALE, LocaleField } from '../../platform/api/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { Choice, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/shown';
-import { MAX_NODES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/shown-offer';
-import { AnswerDto, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
+import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
 import type { FlowSession } from '../../runtime/sessions/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
 
@@ -148,7 +147,7 @@ export class SessionListItemDto {
   )
   reason: SavedReason | null;
 
-  @Many(AnswerDto, MAX_NODES, 'The answers so far, oldest first.')
+  @Many(AnswerDto, MAX_ANSWERS, 'The answers so far, oldest first.')
   answers: AnswerDto[];
 
   @One(FulfilmentDto, 'What became of the accepted offer, or of the cancellation, in the billing system.')

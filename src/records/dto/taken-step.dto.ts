@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AnyText, Choice, Id, Integer, Key, Many, One, Time } from '../../platform/api/shown';
 import { KEY } from '../../platform/api/schemas';
-import { MAX_NODES, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
+import { MAX_NODES, MAX_OPTIONS, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/shown-offer';
 import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/sessions/eligibility';
@@ -33,8 +33,22 @@ export class TakenStepDto {
   @Choice(RECORDED_ACTIONS, '`refused`: the customer accepted an offer as often as its limit allows before.', 'answer')
   action: SessionStep['action'];
 
-  @Key.orNull(undefined, 'too_expensive')
+  @Key.orNull(
+    'The option that was answered; of several, the one that decided where the customer went on.',
+    'too_expensive',
+  )
   option: string | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: KEY,
+    maxItems: MAX_OPTIONS,
+    nullable: true,
+    example: null,
+    description:
+      'All options that were answered, in the order of a survey that takes several; null at one that takes one.',
+  })
+  options: string[] | null;
 
   @AnyText.orNull(5000, undefined, 'Twice the price of last year.')
   comment: string | null;
@@ -68,19 +82,20 @@ export class TakenStepDto {
   at: Date;
 
   static of(step: SessionStep): TakenStepDto {
-    const { node_key, node_type, action, option, comment, months, offer, ways, created_at: at } = step;
+    const { node_key, node_type, action, option, options, comment, months, offer, ways } = step;
     const withheld = step.withheld?.map((id) => ({ offer_id: id, reason: step.withheld_reasons?.[id] ?? 'limit' }));
     return {
       node_key,
       node_type,
       action,
       option,
+      options,
       comment,
       months,
       offer: offer && recordOf(offer),
       ways,
       withheld: withheld ?? null,
-      at,
+      at: step.created_at,
     };
   }
 }

@@ -14,7 +14,12 @@ export function toldOf(
   { id, started_at }: NonNullable<Preview['test_session']>,
   version: FlowVersion,
 ): ToldPreview {
-  const answered = steps.map(({ node_key, option = null }) => ({ node_key, option, comment: null }));
+  const answered = steps.map(({ node_key, option = null, options = null }) => ({
+    node_key,
+    option,
+    options,
+    comment: null,
+  }));
   return {
     previewed: status === 'in_progress' ? 'session.started' : `session.${status}`,
     session: { id, flow_id, flow_version, flow_name: version.name, locale, status, accepted_offer, started_at },

@@ -41,8 +41,13 @@ export class SessionStep {
   @Column('text')
   action: RecordedAction;
 
+  /** The option that was answered; of several, the one that decided where the customer went on. */
   @Column('text', { nullable: true })
   option: string | null;
+
+  /** All that were answered, in the survey's order, where it takes several. */
+  @Column('jsonb', { nullable: true })
+  options: string[] | null;
 
   @Column('text', { nullable: true })
   comment: string | null;

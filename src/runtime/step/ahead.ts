@@ -25,7 +25,8 @@ export interface Ahead {
  *
  * @param mayBeRefused whether an `accept` may lead on, because the offer has a limit
  */
-export function aheadOf(definition: FlowDefinition, { node_key, action, option }: Step, mayBeRefused: boolean): Ahead {
+export function aheadOf(definition: FlowDefinition, step: Step, mayBeRefused: boolean): Ahead {
+  const { node_key, action } = step;
   const passed = new Map<string, OfferNode | SilentNode>();
   const visit = (key: string) => {
     if (passed.has(key)) return;
@@ -36,7 +37,7 @@ export function aheadOf(definition: FlowDefinition, { node_key, action, option }
   };
   const from = definition.nodes.find(({ key }) => key === node_key);
   const goesOn = GOES_ON.includes(action) || (action === 'accept' && mayBeRefused);
-  if (from && !isSilent(from) && from.type !== 'confirm' && goesOn) visit(targetOf(from, option));
+  if (from && !isSilent(from) && from.type !== 'confirm' && goesOn) visit(targetOf(from, step));
   const nodes = [...passed.values()];
   return {
     offers: nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : [])),

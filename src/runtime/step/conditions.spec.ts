@@ -1,8 +1,8 @@
-import type { Condition, ConditionValue } from '../../flows/flow-definition';
+import type { AnswerCondition, Condition, ConditionValue } from '../../flows/flow-definition';
 import { holds } from './silent-nodes';
 
 const attributes: Record<string, ConditionValue> = { plan: 'pro', seats: 10, trial: false, coupon: null, text: '10' };
-const known = { attributes, answers: new Map([['reason', 'price']]) };
+const known = { attributes, answers: new Map([['reason', ['price']]]) };
 const meets = (condition: Condition, of = known) => holds({ all: [condition] }, of);
 
 describe('A condition', () => {
@@ -30,6 +30,8 @@ describe('A condition', () => {
     [{ attribute: 'coupon', is: 'exists' }, true],
     [{ answer: 'reason', is: '=', value: 'price' }, true],
     [{ answer: 'reason', is: 'in', value: ['other'] }, false],
+    [{ answer: 'reason', is: 'includes', value: 'price' }, true],
+    [{ answer: 'reason', is: 'includes', value: 'other' }, false],
     [{ answer: 'reason', is: 'exists' }, true],
   ])('%j: %s', (condition, expected) => {
     expect(meets(condition)).toBe(expected);
@@ -42,12 +44,36 @@ describe('A condition', () => {
       for (const attribute of ['missing', 'constructor', '__proto__', 'toString']) {
         expect(meets({ attribute, is, value })).toBe(false);
       }
+    },
+  );
+
+  it.each(['=', '!=', 'in', 'not_in', 'includes', 'exists'] as const)(
+    'on an answer that was not given is false: %s',
+    (is) => {
       expect(meets({ answer: 'constructor', is, value: 'x' })).toBe(false);
     },
   );
 
+  it.each<[AnswerCondition['is'], string | string[] | undefined, boolean]>([
+    ['=', 'price', false],
+    ['!=', 'price', true],
+    ['in', ['bugs', 'other'], true],
+    ['in', ['other'], false],
+    ['not_in', ['other'], true],
+    ['not_in', ['other', 'bugs'], false],
+    ['includes', 'bugs', true],
+    ['includes', 'other', false],
+    ['exists', undefined, true],
+  ])('on the answers price and bugs: %s %j is %s', (is, value, expected) => {
+    const several = { attributes, answers: new Map([['reason', ['price', 'bugs']]]) };
+    expect(meets({ answer: 'reason', is, ...(value && { value }) }, several)).toBe(expected);
+  });
+
   it('sees an attribute that is called like a property of every object', () => {
-    const own = { attributes: JSON.parse('{"__proto__": 1}') as typeof attributes, answers: new Map<string, string>() };
+    const own = {
+      attributes: JSON.parse('{"__proto__": 1}') as typeof attributes,
+      answers: new Map<string, string[]>(),
+    };
     expect(meets({ attribute: '__proto__', is: '=', value: 1 }, own)).toBe(true);
   });
 });

@@ -10,11 +10,14 @@ import { mayBeRepeated, nextStep, type Step } from './next-step';
 const simple = (...offers: string[]) =>
   new MemorySession(composeDefinition(offers), new Map(offers.map((id) => [id, `${id} as shown`])));
 
+const options = fc.nat(4).map((n) => `option_${n}`);
+
 const steps: fc.Arbitrary<Step> = fc.record(
   {
     node_key: fc.nat(13).map((n) => `node_${n}`),
     action: fc.constantFrom(...STEP_ACTIONS),
-    option: fc.nat(4).map((n) => `option_${n}`),
+    option: options,
+    options: fc.uniqueArray(options, { minLength: 1, maxLength: 3 }),
     comment: fc.constantFrom('', 'too dear'),
   },
   { requiredKeys: ['action'] },
@@ -205,7 +208,9 @@ describe('A session', () => {
           if (node.type === 'survey') {
             const comment = node.config.comment && 'because';
             const { value: option } = choose(node.config.options);
-            expect(session.here('answer', { option, comment }).kind).toBe('taken');
+            const { value: other } = choose(node.config.options);
+            const answer = node.config.multiple ? { options: [...new Set([option, other])] } : { option };
+            expect(session.here('answer', { ...answer, comment }).kind).toBe('taken');
           } else {
             const onward = { start: 'continue', offer: choose(['accept', 'decline']), confirm: 'confirm' } as const;
             expect(session.here(onward[node.type] as Step['action']).kind).toBe('taken');

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FlowDefinition, isSilent, nodeOf, type ShownNode, shownNodeOf } from '../../flows/flow-definition';
+import {
+  type FlowDefinition,
+  isSilent,
+  nodeOf,
+  type ShownNode,
+  shownNodeOf,
+  type SurveyConfig,
+  type SurveyOption,
+} from '../../flows/flow-definition';
 import {
   type AcceptedOffer,
   acceptedWith,
@@ -18,12 +26,16 @@ export interface Step {
   node_key?: string;
   action: StepAction;
   option?: string;
+  /** In place of `option`, where the survey takes several. */
+  options?: string[];
   comment?: string;
   /** How long the accepted pause lasts, where the customer chooses. */
   months?: number;
 }
 
-/** A step that was taken: at a node, with the offer that was presented there. */
+type Answer = Pick<Step, 'option' | 'options'>;
+
+/** A step that was taken: at a node, with the offer that was presented there. Of several `options`, `option` decided. */
 export interface TakenStep extends Omit<Step, 'action'> {
   node_key: string;
   action: RecordedAction;
@@ -77,6 +89,8 @@ export function positionAt(node_key: string, offer?: ShownOffer | null): Positio
   return { status: 'in_progress', node_key, presented_offer: offer ?? null, accepted_offer: null };
 }
 
+const ONLY = 'is only for a survey';
+
 const OWN_ACTIONS: Record<ShownNode['type'], StepAction[]> = {
   start: ['continue'],
   survey: ['answer'],
@@ -110,13 +124,13 @@ export function nextStep(
   const node = shownNodeOf(definition, position.node_key);
   const misfit = misfitOf(definition, node, position.presented_offer, step);
   if (misfit) return misfit;
-  const taking: TakenStep = { ...step, node_key: node.key, offer: position.presented_offer };
+  const taking: TakenStep = { ...step, ...answerOf(node, step), node_key: node.key, offer: position.presented_offer };
   const { presented_offer: offer } = position;
   const isRefused = step.action === 'accept' && offer !== null && context.isUsedUp(offer);
   const end = isRefused ? undefined : endOf(position, taking);
   if (end) return { kind: 'taken', step: taking, position: end };
   if (isRefused) taking.action = 'refused';
-  const arrival = arriveAt(definition, targetOf(node, step.option), [...taken, taking], context);
+  const arrival = arriveAt(definition, targetOf(node, step), [...taken, taking], context);
   const withheld = { ...(isRefused && { [offer.id]: 'limit' as const }), ...arrival.passedOver };
   return {
     kind: 'taken',
@@ -142,7 +156,7 @@ function misfitOf(
 ): StepResult | undefined {
   const invalid = (field: keyof Step, message: string) => ({ kind: 'invalid' as const, field, message });
   if (leaves(step)) {
-    const extra = (['option', 'comment', 'months'] as const).find((field) => step[field] !== undefined);
+    const extra = (['option', 'options', 'comment', 'months'] as const).find((field) => step[field] !== undefined);
     return extra && invalid(extra, `is not taken with ${step.action}`);
   }
   const named = definition.nodes.find(({ key }) => key === step.node_key);
@@ -154,9 +168,11 @@ function misfitOf(
     return invalid('action', `must be one of ${actions.join(', ')} at a node of type ${node.type}`);
   }
   const survey = node.type === 'survey' ? node.config : undefined;
-  if (!survey && step.option !== undefined) return invalid('option', 'is only for a survey');
-  if (survey && !survey.options.some(({ value }) => value === step.option)) {
-    return invalid('option', 'must be one of the options of the survey');
+  const [asked, other] = survey?.multiple ? (['options', 'option'] as const) : (['option', 'options'] as const);
+  if (step[other] !== undefined) return invalid(other, survey ? `is not taken by this survey: send ${asked}` : ONLY);
+  if (!survey && step[asked] !== undefined) return invalid(asked, ONLY);
+  if (survey && !areOffered(survey, step[asked])) {
+    return invalid(asked, `must be ${survey.multiple ? 'a list' : 'one'} of the options of the survey`);
   }
   if (!survey?.comment && step.comment !== undefined) return invalid('comment', 'is not taken at this node');
   if (survey?.comment === 'required' && !step.comment?.trim()) return invalid('comment', 'is required at this node');
@@ -179,10 +195,33 @@ function endOf({ presented_offer }: Position, { node_key, action, months }: Take
 }
 
 /** The key of the next node. A chosen option may have its own. A confirm has none, because its actions end the session. */
-export function targetOf(node: ShownNode, option: string | undefined): string {
+export function targetOf(node: ShownNode, step: Answer): string {
   if (node.type === 'confirm') throw new Error('a confirm leads nowhere');
   if (node.type !== 'survey') return node.next;
-  return node.config.options.find(({ value }) => value === option)?.next ?? node.next;
+  return decidingOption(node.config, step)?.next ?? node.next;
+}
+
+function chosenOf({ option, options }: Answer): string[] {
+  return options ?? (option === undefined ? [] : [option]);
+}
+
+/** Of several answers the first in the survey's order that leads somewhere or that billing hears of, else the first. */
+function decidingOption({ options }: SurveyConfig, step: Answer): SurveyOption | undefined {
+  const chosen = options.filter(({ value }) => chosenOf(step).includes(value));
+  return chosen.find(({ next, feedback }) => next !== undefined || feedback !== undefined) ?? chosen.at(0);
+}
+
+/** The answer to a survey that takes several, as it is recorded. */
+function answerOf(node: ShownNode, step: Answer): Answer {
+  if (node.type !== 'survey' || !step.options) return {};
+  const { config } = node;
+  const options = config.options.filter(({ value }) => step.options!.includes(value)).map(({ value }) => value);
+  return { option: decidingOption(config, step)?.value, options };
+}
+
+/** Whether an answer, or each of several, is an option of the survey. */
+function areOffered({ options }: SurveyConfig, answer: string | string[] | undefined): boolean {
+  return answer !== undefined && [answer].flat().every((one) => options.some(({ value }) => value === one));
 }
 
 /** Where a customer lands, skipping silent nodes and offers that are withheld. */
@@ -193,7 +232,9 @@ function arriveAt(
   context: Context,
 ): { position: Position; ways?: Record<string, string>; passedOver: NonNullable<TakenStep['withheld']> } {
   const { visitor, attributes, arms } = context;
-  const answers = new Map(taken.flatMap(({ node_key, option }) => (option === undefined ? [] : [[node_key, option]])));
+  const answers = new Map(
+    taken.filter(({ option }) => option !== undefined).map((step) => [step.node_key, chosenOf(step)]),
+  );
   const passed: [key: string, path: string][] = [];
   const passedOver: NonNullable<TakenStep['withheld']> = {};
   for (let node = nodeOf(definition, key); ;) {
@@ -240,12 +281,19 @@ function leaves({ action }: Pick<TakenStep, 'action'>): boolean {
   return action === 'keep' || action === 'cancel';
 }
 
+/** Several answers are the same in any order. */
+function isSameAnswer(earlier: TakenStep, step: Step): boolean {
+  if (!earlier.options || !step.options) return earlier.options === step.options && earlier.option === step.option;
+  const { options } = step;
+  return options.length === earlier.options.length && earlier.options.every((one) => options.includes(one));
+}
+
 function isSame(earlier: TakenStep, step: Step): boolean {
   const action = earlier.action === 'refused' ? 'accept' : earlier.action;
   return (
     action === step.action &&
     (leaves(step) || earlier.node_key === step.node_key) &&
-    earlier.option === step.option &&
+    isSameAnswer(earlier, step) &&
     earlier.comment === step.comment &&
     earlier.months === step.months
   );

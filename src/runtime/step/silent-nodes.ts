@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type {
-  Comparison,
+  AnswerCondition,
+  AttributeCondition,
   Condition,
   ConditionGroup,
   ConditionValue,
@@ -14,7 +15,7 @@ export interface Known {
   /** The customer's attributes, as the site gave them. */
   attributes: Record<string, ConditionValue>;
   /** The options that were answered, by the key of the survey. */
-  answers: Map<string, string>;
+  answers: Map<string, string[]>;
   /** The arms of an erased customer, by the key of the split. */
   arms?: Record<string, string> | null;
 }
@@ -34,6 +35,8 @@ export function pathThrough(node: SilentNode, visitor: string, known: Known): { 
 
 type Compares = (value: ConditionValue, wanted: Condition['value']) => boolean;
 
+type ComparesAnswer = (chosen: string[], wanted: string[]) => boolean;
+
 const isAmong: Compares = (value, wanted) => (wanted as ConditionValue[]).includes(value);
 
 /** Only numbers have an order. */
@@ -43,7 +46,7 @@ const numbers =
     typeof value === 'number' && compares(value, wanted as number);
 
 /** Values of different types are different. */
-const COMPARES: Record<Comparison, Compares> = {
+const COMPARES: Record<AttributeCondition['is'], Compares> = {
   '=': (value, wanted) => value === wanted,
   '!=': (value, wanted) => value !== wanted,
   in: isAmong,
@@ -55,6 +58,19 @@ const COMPARES: Record<Comparison, Compares> = {
   exists: () => true,
 };
 
+const isIn: ComparesAnswer = (chosen, wanted) => wanted.some((one) => chosen.includes(one));
+const isOnly: ComparesAnswer = (chosen, [wanted]) => chosen.length === 1 && chosen[0] === wanted;
+
+/** Of a survey that takes several answers, `=` is this one alone. */
+const COMPARES_ANSWERS: Record<AnswerCondition['is'], ComparesAnswer> = {
+  '=': isOnly,
+  '!=': (chosen, wanted) => !isOnly(chosen, wanted),
+  in: isIn,
+  not_in: (chosen, wanted) => !isIn(chosen, wanted),
+  includes: isIn,
+  exists: () => true,
+};
+
 /** Whether the conditions of a group hold. */
 export function holds(group: ConditionGroup, known: Known): boolean {
   const isMet = (member: Condition | ConditionGroup) => ('is' in member ? meets(member, known) : holds(member, known));
@@ -63,7 +79,11 @@ export function holds(group: ConditionGroup, known: Known): boolean {
 
 /** A condition about an attribute or an answer that there is not is false, whatever it compares. */
 function meets(condition: Condition, { attributes, answers }: Known): boolean {
-  const value = 'answer' in condition ? answers.get(condition.answer) : ownValue(attributes, condition.attribute);
+  if ('answer' in condition) {
+    const chosen = answers.get(condition.answer);
+    return chosen !== undefined && COMPARES_ANSWERS[condition.is](chosen, [condition.value ?? []].flat());
+  }
+  const value = ownValue(attributes, condition.attribute);
   return value !== undefined && COMPARES[condition.is](value, condition.value);
 }
 

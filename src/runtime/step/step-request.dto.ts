@@ -1,14 +1,25 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, IntegerField, KeyField, TextField } from '../../platform/api/fields';
+import { ChoiceField, Field, IntegerField, isSet, KeyField, TextField } from '../../platform/api/fields';
 import { Choice, Key } from '../../platform/api/shown';
-import { anyText, integer, KEY, oneOfBy } from '../../platform/api/schemas';
+import { anyText, integer, KEY, oneOf, oneOfBy } from '../../platform/api/schemas';
+import { MAX_OPTIONS } from '../../flows/graph-limits';
 import { MAX_MONTHS } from '../../offers/offer-types';
 import { STEP_ACTIONS, type StepAction } from '../sessions/session-step.entity';
 import type { Step } from './next-step';
 
 const MAX_COMMENT = 5000;
+
+const OPTIONS = {
+  type: 'array',
+  items: KEY,
+  minItems: 1,
+  maxItems: MAX_OPTIONS,
+  uniqueItems: true,
+} satisfies ApiPropertyOptions;
+const areOptions = (value: unknown) =>
+  isSet(value, MAX_OPTIONS, (item) => typeof item === 'string') && (value as unknown[]).length > 0;
 
 /** The fields of any step. `nextStep` checks which fields go with which action, and the OpenAPI document says so. */
 export class StepDto implements Step {
@@ -20,6 +31,14 @@ export class StepDto implements Step {
 
   @KeyField({ description: '', optional: true })
   option?: string;
+
+  @Field(
+    { description: '', optional: true },
+    OPTIONS,
+    `must be a list of 1 to ${MAX_OPTIONS} different options`,
+    areOptions,
+  )
+  options?: string[];
 
   @TextField({ description: '', max: MAX_COMMENT, blank: true, optional: true })
   comment?: string;
@@ -38,12 +57,10 @@ export class ContinueStepDto extends StepAtNodeDto {
   action: 'continue';
 }
 
-export class AnswerStepDto extends StepAtNodeDto {
-  @Choice(['answer'], 'At a survey: choose an option.')
+/** At a survey. In the OpenAPI document, one of the two below. */
+class AnswerStepDto extends StepAtNodeDto {
+  @Choice(['answer'], 'At a survey: choose an option, or several.')
   action: 'answer';
-
-  @Key('The `value` of the option that was chosen.', 'too_expensive')
-  option: string;
 
   @ApiPropertyOptional({
     ...anyText(MAX_COMMENT),
@@ -51,6 +68,20 @@ export class AnswerStepDto extends StepAtNodeDto {
     example: 'Twice the price of last year.',
   })
   comment?: string;
+}
+
+export class OneAnswerDto extends AnswerStepDto {
+  @Key('The `value` of the option that was chosen.', 'too_expensive')
+  option: string;
+}
+
+export class SeveralAnswersDto extends AnswerStepDto {
+  @ApiProperty({
+    ...OPTIONS,
+    description: 'The `value` of each option that was chosen, in any order.',
+    example: ['too_expensive', 'missing_features'],
+  })
+  options: string[];
 }
 
 export class AcceptStepDto extends StepAtNodeDto {
@@ -93,6 +124,12 @@ const STEPS = {
   cancel: LeaveStepDto,
 } as const satisfies Record<StepAction, unknown>;
 
+/** An answer in the OpenAPI document. */
+export const ANSWER_STEP_SCHEMA = {
+  description: 'The answer to a survey: with `option`, or with `options` if the survey is `multiple`.',
+  ...oneOf([OneAnswerDto, SeveralAnswersDto]),
+};
+
 /** A step in the OpenAPI document. */
 export const STEP_SCHEMA = {
   description: 'What the customer does. `action` says at which node, and what goes with it.',
@@ -102,7 +139,7 @@ export const STEP_SCHEMA = {
 /** One example for each kind of step, because no step has all fields. */
 export const ApiSteps = () =>
   applyDecorators(
-    ApiExtraModels(...Object.values(STEPS)),
+    ApiExtraModels(...Object.values(STEPS), OneAnswerDto, SeveralAnswersDto),
     ApiExamples(StepDto, {
       'at the start': { node_key: 'start', action: 'continue' },
       'at the survey': {
@@ -110,6 +147,11 @@ export const ApiSteps = () =>
         action: 'answer',
         option: 'too_expensive',
         comment: 'Twice the price of last year.',
+      },
+      'at a survey with several answers': {
+        node_key: 'reason',
+        action: 'answer',
+        options: ['too_expensive', 'missing_features'],
       },
       'at an offer: accept': { node_key: 'offer_1', action: 'accept' },
       'at a pause: accept some months': { node_key: 'offer_2', action: 'accept', months: 2 },

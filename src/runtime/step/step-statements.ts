@@ -96,16 +96,20 @@ export class StepStatements extends BatchStatements {
     if (sessions.length === 0) return [];
     const steps = await this.send<Omit<SessionStep, 'ways' | 'withheld' | 'withheld_reasons'>>(
       'steps-earlier',
-      `SELECT workspace_id, flow_session_id, node_key, action, option, comment, months, offer
+      `SELECT workspace_id, flow_session_id, node_key, action, option, options, comment, months, offer
       FROM ${jsonRows('$2', 'workspace_id uuid, flow_session_id uuid')} AS asked
       JOIN session_steps USING (workspace_id, flow_session_id)
       WHERE workspace_id = ANY ($1::uuid[])
       ORDER BY position`,
       sessions.map(({ workspace_id, id }) => ({ workspace_id, flow_session_id: id })),
     );
-    return steps.map(({ option, comment, months, ...step }) => {
-      return { ...step, option: option ?? undefined, comment: comment ?? undefined, months: months ?? undefined };
-    });
+    return steps.map(({ option, options, comment, months, ...step }) => ({
+      ...step,
+      option: option ?? undefined,
+      options: options ?? undefined,
+      comment: comment ?? undefined,
+      months: months ?? undefined,
+    }));
   }
 
   /** Reads offers, if they are active. */
@@ -204,18 +208,18 @@ export class StepStatements extends BatchStatements {
     return this.send(
       'steps-insert',
       `INSERT INTO session_steps
-        (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, months, offer, ways,
-          withheld, withheld_reasons, created_at)
+        (workspace_id, flow_session_id, position, node_key, node_type, action, option, options, comment, months,
+          offer, ways, withheld, withheld_reasons, created_at)
       SELECT workspace_id, flow_session_id, number + (
           SELECT count(*) FROM session_steps AS earlier
           WHERE earlier.workspace_id = ANY ($1::uuid[])
             AND earlier.workspace_id = step.workspace_id AND earlier.flow_session_id = step.flow_session_id
-        ), node_key, node_type, action, option, comment, months, offer, ways,
+        ), node_key, node_type, action, option, options, comment, months, offer, ways,
           withheld, withheld_reasons, ${NOW}
       FROM ${jsonRows(
         '$2',
         `workspace_id uuid, flow_session_id uuid, number integer, node_key text, node_type text, action text, option text,
-          comment text, months smallint, offer jsonb, ways jsonb, withheld jsonb, withheld_reasons jsonb`,
+          options jsonb, comment text, months smallint, offer jsonb, ways jsonb, withheld jsonb, withheld_reasons jsonb`,
       )} AS step`,
       moves.flatMap(({ session: { workspace_id, id, is_erased }, steps }) =>
         steps.map((step, index) => ({

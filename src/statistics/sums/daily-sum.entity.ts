@@ -5,12 +5,12 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
  *
  * - `session`: nothing more
  * - `anonymous`: they have no customer
- * - `answer`: the option (`value`) that was answered to a survey (`node_key`)
+ * - `answer`: the option (`value`) that was answered to a survey (`node_key`), each of several
  * - `offer`: the offer with the id in `value` was presented
  * - `withheld`: it was passed over or refused; `node_key` is the reason. Sums of older versions have none: it was the limit
  * - `way`: the path or the arm (`value`) that was taken at a branch or a split (`node_key`)
  * - `arm`: like `way`, but only of splits, and only sessions with a customer
- * - `step`: the action (`value`), other than `answer`, that was taken at the node
+ * - `step`: the action (`value`) that was taken at the node. An `answer` is one only where the survey takes several
  * - `stopped`: the node that the session is at, or was abandoned at
  */
 export const SUM_KINDS = [

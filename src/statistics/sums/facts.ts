@@ -76,8 +76,8 @@ export const factsOf = (isIn: (id: string) => string) => `
     FROM flow_sessions WHERE workspace_id = :workspace AND (${isIn('id')})
       AND (:flow::uuid IS NULL OR flow_id = :flow) AND (:version::integer IS NULL OR flow_version = :version)
   ), taken AS (
-    SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, offer ->> 'id' AS offer_id, ways, withheld,
-      withheld_reasons
+    SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, options, offer ->> 'id' AS offer_id, ways,
+      withheld, withheld_reasons
     FROM session JOIN session_steps ON workspace_id = :workspace AND flow_session_id = session.id AND (${isIn('flow_session_id')})
     -- What is left out counts only as a step.
     WHERE 'step' = ANY (:kinds) OR action = 'answer' OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
@@ -85,8 +85,8 @@ export const factsOf = (isIn: (id: string) => string) => `
     SELECT day, flow_id, flow_version, outcome, current_node_key, has_customer, count(*) AS sessions
     FROM session GROUP BY 1, 2, 3, 4, 5, 6
   ), step AS (
-    SELECT day, flow_id, flow_version, outcome, node_key, action, option, ways, has_customer, count(*) AS sessions
-    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    SELECT day, flow_id, flow_version, outcome, node_key, action, option, options, ways, has_customer, count(*) AS sessions
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ), offer AS (
     SELECT id, day, flow_id, flow_version, outcome, accepted_id, offer_id FROM taken WHERE offer_id IS NOT NULL
     UNION
@@ -103,9 +103,12 @@ export const factsOf = (isIn: (id: string) => string) => `
     SELECT day, flow_id, flow_version, outcome, 'stopped', current_node_key, '', sessions
     FROM stop WHERE outcome IN ('in_progress', 'abandoned')
     UNION ALL
-    SELECT day, flow_id, flow_version, outcome, 'answer', node_key, option, sessions FROM step WHERE action = 'answer'
+    SELECT day, flow_id, flow_version, outcome, 'answer', node_key, option, sessions FROM step WHERE action = 'answer' AND options IS NULL
     UNION ALL
-    SELECT day, flow_id, flow_version, outcome, 'step', node_key, action, sessions FROM step WHERE action <> 'answer'
+    SELECT day, flow_id, flow_version, outcome, 'answer', node_key, value, sessions
+    FROM step CROSS JOIN jsonb_array_elements_text(options) AS value WHERE options IS NOT NULL
+    UNION ALL
+    SELECT day, flow_id, flow_version, outcome, 'step', node_key, action, sessions FROM step WHERE action <> 'answer' OR options IS NOT NULL
     UNION ALL
     SELECT day, flow_id, flow_version, outcome, 'way', key, value, sessions FROM step CROSS JOIN jsonb_each_text(ways)
     UNION ALL

@@ -23,6 +23,15 @@ const OF_ANSWERS: [Row['is'], string][] = [
   ['not_in', 'is none of'],
   ['exists', 'is known'],
 ];
+/** Of a survey that takes several answers. */
+const OF_SEVERAL: [Row['is'], string][] = [
+  ['includes', 'includes'],
+  ['in', 'includes one of'],
+  ['not_in', 'includes none of'],
+  ['=', 'is only'],
+  ['!=', 'is not only'],
+  ['exists', 'is known'],
+];
 const OF_ATTRIBUTES: [Row['is'], string][] = [
   ...OF_ANSWERS,
   ['<', 'is less than'],
@@ -51,7 +60,8 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
   const isList = row.is === 'in' || row.is === 'not_in';
   const ofSurvey = (key: string): Row => {
     const survey = surveys.find((one) => one.key === key)!;
-    return { answer: key, is: '=', value: survey.config.options[0].value };
+    const { options, multiple } = survey.config;
+    return { answer: key, is: multiple ? 'includes' : '=', value: options[0].value };
   };
   const setSubject = (key: string) => onChange(key === '' ? firstCondition(editing.seen) : ofSurvey(key));
   return (
@@ -82,7 +92,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
           value={row.is}
           onChange={(event) => onChange(compared(row, event.currentTarget.value as Row['is'], surveys))}
         >
-          {(answer === undefined ? OF_ATTRIBUTES : OF_ANSWERS).map(([is, words]) => (
+          {comparisonsFor(row, surveys).map(([is, words]) => (
             <option key={is} value={is}>
               {words}
             </option>
@@ -114,6 +124,13 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
       </div>
     </li>
   );
+}
+
+function comparisonsFor(row: Row, surveys: Survey[]): [Row['is'], string][] {
+  if ('attribute' in row) return OF_ATTRIBUTES;
+  const isSeveral = surveys.find(({ key }) => key === row.answer)?.config.multiple;
+  // A survey may have taken several answers before.
+  return isSeveral ? OF_SEVERAL : row.is === 'includes' ? [OF_SEVERAL[0], ...OF_ANSWERS] : OF_ANSWERS;
 }
 
 /** Upper and lower case differ: a value that hardly a customer had may be a mistake. */
@@ -172,8 +189,9 @@ function compared(row: Row, is: Row['is'], surveys: Survey[]): Row {
     return { answer, is: comparison, value: is === 'in' || is === 'not_in' ? [answered] : answered };
   }
   const { attribute } = row;
-  if (is === 'exists') return { attribute, is };
-  return { attribute, is, value: valueFor(is, writtenValue(first)) ?? (ORDERED.includes(is) ? 0 : 'pro') };
+  const comparison = is as typeof row.is;
+  if (is === 'exists') return { attribute, is: comparison };
+  return { attribute, is: comparison, value: valueFor(is, writtenValue(first)) ?? (ORDERED.includes(is) ? 0 : 'pro') };
 }
 
 /** What is written, as a comparison takes it; undefined if it does not. */

@@ -3,6 +3,7 @@ const WORDS: Record<string, string> = {
   '!=': 'is not',
   in: 'is one of',
   not_in: 'is none of',
+  includes: 'includes',
   exists: 'is known',
 };
 
