@@ -97,6 +97,44 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     expect([accepted_offer, steps.at(-1)]).toMatchObject([{ terms: { months: 2 } }, { action: 'accept', months: 2 }]);
   });
 
+  it('gives several answers, is asked about the first of them, and is held back without any', async () => {
+    const options = [
+      { value: 'price', label: 'The price', comment_label: 'What would be fair?' },
+      { value: 'bugs', label: 'Too many faults', comment_label: 'Which one?' },
+      { value: 'other', label: 'Something else' },
+    ];
+    const flow = await stage.acme.advancedFlow(() => ({
+      entry: 'why',
+      nodes: [
+        {
+          key: 'why',
+          type: 'survey',
+          config: { title: 'Why?', comment: 'optional', multiple: true, options },
+          next: 'sure',
+        },
+        { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+      ],
+    }));
+    const tab = await stage.open({ flow: flow.slug });
+    await tab.begin('Why?');
+    const asked = () => tab.inDialog((dialog) => dialog!.querySelector('[part~=label]')!.textContent);
+    expect(await asked()).toBe('Your comment (optional)');
+    await tab.press(WORDS.proceed);
+    expect(await tab.title()).toBe('Why?');
+    await tab.press('Something else');
+    expect(await asked()).toBe('Your comment (optional)');
+    await tab.press('Too many faults');
+    expect(await asked()).toBe('Which one? (optional)');
+    await tab.press('The price');
+    expect(await asked()).toBe('What would be fair? (optional)');
+    await tab.press('Something else');
+    await tab.comment('10 a month.');
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Sure?');
+    const [{ steps }] = await stage.acme.sessions(flow);
+    expect(steps).toMatchObject([{ action: 'answer', options: ['price', 'bugs'], comment: '10 a month.' }]);
+  });
+
   it('declines a pause without a word about its months', async () => {
     const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2] } };
     const pausing = await stage.acme.flow(offer);

@@ -80,10 +80,18 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
       return new Map([
         ...pageLines(node.config),
         ['Comment', node.config.comment ?? 'none'],
+        ...(node.config.multiple ? [['Answers', 'several may be chosen'] as [string, string]] : []),
         ['Order of the answers', node.config.options.map(({ value }) => value).join(', ')],
-        ...node.config.options.map(({ value, label, next, feedback }): [string, string] => [
+        ...node.config.options.map(({ value, label, next, feedback, comment_label }): [string, string] => [
           `Answer ${value}`,
-          [label, next && to(next), feedback && `(billing hears ${feedback})`].filter(Boolean).join(' '),
+          [
+            label,
+            comment_label && `(asks “${comment_label}”)`,
+            next && to(next),
+            feedback && `(billing hears ${feedback})`,
+          ]
+            .filter(Boolean)
+            .join(' '),
         ]),
         ...then,
       ]);
@@ -96,6 +104,7 @@ interface PageWords {
   title?: string;
   body?: string;
   options?: Record<string, string> | object[];
+  comment_labels?: Record<string, string>;
   translations?: Record<string, PageWords>;
 }
 
@@ -103,7 +112,11 @@ interface PageWords {
 function pageLines({ title, body, translations = {} }: PageWords): [string, string][] {
   const translated = Object.entries(translations).flatMap(([language, words]) => {
     const answers = Object.entries(words.options ?? {}).map(([value, label]) => [`Answer ${value}`, String(label)]);
-    return [...linesOfWords(words), ...answers].map(([what, text]): [string, string] => [`${what}, ${language}`, text]);
+    const asked = Object.entries(words.comment_labels ?? {}).map(([value, text]) => [`Question to ${value}`, text]);
+    return [...linesOfWords(words), ...answers, ...asked].map(([what, text]): [string, string] => [
+      `${what}, ${language}`,
+      text,
+    ]);
   });
   return [...linesOfWords({ title, body }), ...translated];
 }

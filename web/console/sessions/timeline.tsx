@@ -83,6 +83,7 @@ interface StepProps {
 function Step({ step, node, nodes, filled, offers, before }: StepProps) {
   const { offer } = step;
   const { title, body } = (node?.config ?? {}) as { title?: string; body?: string };
+  const answers = step.options ?? (step.option === null ? [] : [step.option]);
   const shownBody = offer ? offer.body : body && filled(body);
   return (
     <li class="step">
@@ -101,7 +102,7 @@ function Step({ step, node, nodes, filled, offers, before }: StepProps) {
       )}
       <p class="done">
         <strong>{ACTIONS[step.action]}</strong>
-        {step.option !== null && <>: {labelOf(node, step.option)}</>}
+        {answers.length > 0 && <>: {answers.map((option) => labelOf(node, option)).join(', ')}</>}
         {step.months !== null && <> for {counted(step.months, 'month')}</>}
       </p>
       {step.comment !== null && <blockquote>{step.comment}</blockquote>}

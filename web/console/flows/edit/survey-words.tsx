@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph-limits';
-import { Select } from '../../ui/field';
+import { Select, TextField } from '../../ui/field';
 import { withAt } from './model/exits';
 import { freeName } from './model/new-nodes';
 import { moved } from './move';
@@ -39,7 +39,7 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
   const { options } = config;
   const list = useRef<HTMLUListElement>(null);
   const added = useRef<HTMLInputElement>(null);
-  const write = (path: (string | number)[], value: string | undefined) =>
+  const write = (path: (string | number)[], value: string | boolean | undefined) =>
     onChange(withAt(config, path, value), { subject: path.join(' ') });
   const replace = (options: SurveyConfig['options'], said: string) => onChange({ ...config, options }, { said });
   const add = () => {
@@ -50,13 +50,20 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
     added.current!.value = '';
     added.current!.focus();
   };
+  /** The label of the comment while an answer is chosen. */
+  const ask = (index: number, text: string) => {
+    const asked = withAt(config, ['options', index, 'comment_label'], text || undefined);
+    const how = { subject: `options ${index} comment_label` };
+    onChange(text ? asked : withoutTranslations(asked, options[index].value, ['comment_labels']), how);
+  };
   const move = (index: number) => {
     replace(moved(options, index, index - 1), `${options[index].label} is now ${index} of ${options.length}.`);
     list.current!.querySelectorAll<HTMLElement>('.up')[index - 1].focus();
   };
   const remove = (index: number) => {
     const said = `${options[index].label} is removed.`;
-    onChange(withoutTranslations({ ...config, options: options.toSpliced(index, 1) }, options[index].value), { said });
+    const rest = { ...config, options: options.toSpliced(index, 1) };
+    onChange(withoutTranslations(rest, options[index].value, ['options', 'comment_labels']), { said });
     added.current?.focus();
   };
   return (
@@ -64,8 +71,21 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
       <TextFields title={config.title} body={config.body} onInput={(field, text) => write([field], text)} />
       <fieldset>
         <legend>Answers</legend>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={config.multiple ?? false}
+            onChange={(event) => write(['multiple'], event.currentTarget.checked || undefined)}
+          />
+          Customers may choose several
+        </label>
+        {config.multiple && (
+          <p class="hint">
+            The first that is chosen, in this order, that leads elsewhere or that Stripe hears of, decides.
+          </p>
+        )}
         <ul class="rows" ref={list}>
-          {options.map(({ value, label, feedback }, index) => (
+          {options.map(({ value, label, feedback, comment_label = '' }, index) => (
             <li key={value} class="row">
               <div class="row-line">
                 <input
@@ -100,6 +120,16 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
                   options={HEARD}
                   value={feedback ?? ''}
                   onInput={(heard) => write(['options', index, 'feedback'], heard || undefined)}
+                />
+              )}
+              {config.comment && (
+                <TextField
+                  name={`comment-label-${index}`}
+                  label={`Question to answer ${index + 1}`}
+                  placeholder="Your comment"
+                  maxLength={200}
+                  value={comment_label}
+                  onInput={(text) => ask(index, text)}
                 />
               )}
               {afterAnswer?.(index)}
@@ -138,11 +168,18 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
 }
 
 /** Without the words of an option in other languages. */
-function withoutTranslations(config: SurveyConfig, value: string): SurveyConfig {
+function withoutTranslations(
+  config: SurveyConfig,
+  value: string,
+  labels: ('options' | 'comment_labels')[],
+): SurveyConfig {
   if (!config.translations) return config;
   const translations = Object.entries(config.translations).map(([language, words]) => {
-    const options = Object.entries(words.options ?? {}).filter(([option]) => option !== value);
-    return [language, { ...words, ...(words.options && { options: Object.fromEntries(options) }) }];
+    const without = labels.flatMap((name) => {
+      const others = Object.entries(words[name] ?? {}).filter(([option]) => option !== value);
+      return words[name] ? [[name, Object.fromEntries(others)] as const] : [];
+    });
+    return [language, { ...words, ...Object.fromEntries(without) }];
   });
   return { ...config, translations: Object.fromEntries(translations) };
 }

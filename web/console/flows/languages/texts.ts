@@ -26,7 +26,6 @@ export interface Text {
 
 interface Translation {
   [field: string]: string | Record<string, string> | undefined;
-  options?: Record<string, string>;
 }
 type Translations = Record<string, Translation>;
 type Page = Extract<FlowNode, { type: 'survey' }>['config'] | Extract<FlowNode, { type: 'start' }>['config'];
@@ -80,13 +79,19 @@ function textsOfPage(key: string, title: string, config: Page, locale: string): 
   return [
     at(['title'], 'Title', config.title),
     at(['body'], 'Text', config.body),
-    ...options.map(({ value, label }) => at(['options', value], `Answer ${value}`, label)),
+    ...options.flatMap(({ value, label, comment_label }) => [
+      at(['options', value], `Answer ${value}`, label),
+      at(['comment_labels', value], `Question to answer ${value}`, comment_label),
+    ]),
   ];
 }
 
 function textOf(path: string[], where: string, original: string, translations: Translations, locale: string): Text {
-  const [, , field, option] = path;
-  const read = (words: Translation) => (option === undefined ? (words[field] as string) : words.options?.[option]);
+  const [, , field, part] = path;
+  const read = (words: Translation) => {
+    const text = words[field];
+    return typeof text === 'object' && part !== undefined ? text[part] : (text as string | undefined);
+  };
   return {
     id: path.join('/'),
     where,
@@ -113,14 +118,14 @@ export function missingIn(words: Words, language: string): Text[] {
 
 /** With a text in a language; '' takes it away. */
 export function write(words: Words, id: string, language: string, text: string): Words {
-  const [kind, key, field, option] = id.split('/');
+  const [kind, key, field, part] = id.split('/');
   const written = <Config extends { translations?: object }>(config: Config): Config => {
     const translations = (config.translations ?? {}) as Translations;
     const before = translations[language] ?? {};
     const words =
-      option === undefined
+      part === undefined
         ? withEntry(before, field, text)
-        : withEntry(before, 'options', withEntry(before.options ?? {}, option, text));
+        : withEntry(before, field, withEntry((before[field] as Record<string, string> | undefined) ?? {}, part, text));
     const all = withEntry(translations, language, words);
     if (Object.keys(all).length > 0 || 'id' in config) return { ...config, translations: all };
     const { translations: _, ...rest } = config;

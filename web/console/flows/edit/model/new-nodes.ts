@@ -76,7 +76,7 @@ export function copyOf(graph: FlowDefinition, node: FlowNode, next: string): Flo
   // With the salt of the first, both would give a customer the same arm.
   if (copy.type === 'split') return withAt(copy, ['config', 'salt'], undefined);
   if (copy.type !== 'survey') return copy;
-  const options = copy.config.options.map(({ value, label }) => ({ value, label }));
+  const options = copy.config.options.map((option) => withAt(option, ['next'], undefined));
   return { ...copy, config: { ...copy.config, options } };
 }
 
