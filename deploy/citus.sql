@@ -11,6 +11,7 @@ ALTER TABLE flows DROP CONSTRAINT flows_current_version_fkey;
 
 SELECT create_distributed_table('workspaces', 'id');
 SELECT create_distributed_table('customer_keys', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('images', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('offers', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('offer_versions', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('offer_drafts', 'workspace_id', colocate_with => 'workspaces');

@@ -18,6 +18,7 @@ import { PrivacyModule } from './privacy/privacy.module';
 import { RecordsModule } from './records/records.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { Mailer } from './platform/mail/mailer';
+import { ImagesModule } from './images/images.module';
 import { OffersModule } from './offers/offers.module';
 import { OperationModule } from './app/operation/operation.module';
 import { RuntimeModule } from './runtime/runtime.module';
@@ -35,6 +36,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     WorkspacesModule,
     PrivacyModule,
     PeopleModule,
+    ImagesModule,
     OffersModule,
     FlowsModule,
     RuntimeModule,

@@ -32,6 +32,10 @@ import { assignSurfaces, isApiRequest, isForStrangers } from './platform/http/su
 import { limitUnread } from './platform/http/unread-responses';
 import { refuseUnrouted } from './platform/http/unrouted';
 import { ExitPages } from './exit/page/exit-pages';
+import { ImagesService } from './images/images.service';
+import { IMAGE_TYPES } from './images/image-limits';
+import { serveImages } from './images/serve-images';
+import { takeFiles } from './platform/http/file-body';
 import { serveExit } from './exit/page/serve-exit';
 import { serveDocs } from './app/openapi/docs';
 import { servePages } from './app/web/pages';
@@ -82,6 +86,7 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   serveWidget(fastify, WEB);
   servePages(fastify, WEB, config);
   serveExit(fastify, app.get(ExitPages));
+  serveImages(fastify, app.get(ImagesService));
   await app.init();
   await fastify.ready();
   return app;
@@ -170,9 +175,10 @@ function beginResponse(request: FastifyRequest, reply: FastifyReply, done: (erro
   }
 }
 
-/** Accepts only JSON. A form post needs no preflight (Fetch standard), so any page could send one. */
+/** Accepts only JSON, and pictures where they are uploaded. A form post needs no preflight (Fetch standard), so any page could send one. */
 function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
+  takeFiles(fastify, IMAGE_TYPES);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
     const { values } = request.routeOptions.config.largeBody ?? {};

@@ -17,6 +17,7 @@ const ORDER = [
   'workspaces',
   'privacy',
   'people',
+  'images',
   'offers',
   'flows',
   'runtime/sessions',
@@ -206,6 +207,8 @@ describe('The architecture', () => {
       'PreviewsService.foreseeBy',
       'StartsService.flowOf',
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
+      // Whoever has the address of a picture sees it.
+      'ImagesService.contentOf',
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionEnds.dateAll',

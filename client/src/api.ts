@@ -552,6 +552,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pictures
+         * @description All that were uploaded, newest first.
+         */
+        get: operations["images_list"];
+        put?: never;
+        /**
+         * Upload a picture
+         * @description The body is the picture. Its `url` is what the `image` of a page or an offer takes. The same picture again gives the same answer. A workspace has 500 at most. Anybody who has the address can see it.
+         */
+        post: operations["images_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a picture
+         * @description Pages and offers that show it go on without it.
+         */
+        delete: operations["images_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/offers": {
         parameters: {
             query?: never;
@@ -2117,6 +2161,14 @@ export interface components {
              */
             jurisdictions: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
+             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @default []
+             * @example [
+             *       "cdn.acme.example"
+             *     ]
+             */
+            image_hosts: string[];
+            /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @default false
              * @example true
@@ -2160,6 +2212,13 @@ export interface components {
              *     ]
              */
             jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            /**
+             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @example [
+             *       "cdn.acme.example"
+             *     ]
+             */
+            image_hosts?: string[];
             /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @example true
@@ -2424,6 +2483,14 @@ export interface components {
              */
             jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
+             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @default []
+             * @example [
+             *       "cdn.acme.example"
+             *     ]
+             */
+            image_hosts?: string[];
+            /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @default false
              * @example true
@@ -2495,6 +2562,13 @@ export interface components {
              *     ]
              */
             jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            /**
+             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @example [
+             *       "cdn.acme.example"
+             *     ]
+             */
+            image_hosts?: string[];
             /**
              * @description Whether a start has to name its customer by a `customer_token`. Any other start is refused, also one without a customer. Create a customer key first.
              * @example true
@@ -2871,6 +2945,59 @@ export interface components {
              */
             password: string;
         };
+        Image: {
+            /**
+             * Format: uuid
+             * @description Made of the content: the same picture has the same id in every workspace.
+             * @example 5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
+             */
+            id: string;
+            /**
+             * @description What `image.url` takes: a path on this service.
+             * @example /images/5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
+             */
+            url: string;
+            /**
+             * @description By its content.
+             * @example image/png
+             * @enum {string}
+             */
+            type: "image/png" | "image/jpeg" | "image/webp";
+            /**
+             * Format: int32
+             * @description In pixels, 4096 at most.
+             * @example 920
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description In pixels, 4096 at most.
+             * @example 320
+             */
+            height: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        ImageList: {
+            /** @description Newest first. */
+            images: components["schemas"]["Image"][];
+        };
+        UploadedImage: {
+            /**
+             * Format: uuid
+             * @description Made of the content: the same picture has the same id in every workspace.
+             * @example 5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
+             */
+            id: string;
+            /**
+             * @description What `image.url` takes: a path on this service.
+             * @example /images/5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
+             */
+            url: string;
+        };
         OfferListItem: {
             /**
              * Format: uuid
@@ -2942,6 +3069,16 @@ export interface components {
             accepted_title?: string;
             /** @description The text after accepting. */
             accepted_body?: string;
+            /**
+             * @description Points below the text, such as what the customer would lose. By their places; one that is blank or missing is shown in the original language. Blank ones are left out.
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
+            /** @description The `alt` of the picture. */
+            image_alt?: string;
         };
         OfferLimit: {
             /**
@@ -2990,6 +3127,18 @@ export interface components {
             price?: string;
             /** @description The id of a coupon of yours, such as `stay-30`. */
             coupon?: string;
+        };
+        PageImage: {
+            /**
+             * @description The `url` of a picture that was uploaded, or an https URL at a host among the `image_hosts` of the workspace.
+             * @example /images/5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b
+             */
+            url: string;
+            /**
+             * @description What is to be seen, for customers who do not see it; blank only in the draft of a flow.
+             * @example A map of the tours that you have saved
+             */
+            alt: string;
         };
         CreateOffer: {
             /**
@@ -3070,6 +3219,20 @@ export interface components {
              * @default null
              */
             terms?: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description A picture above the heading; null: none.
+             * @default null
+             */
+            image?: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @default []
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @default {}
@@ -3193,6 +3356,16 @@ export interface components {
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
             /**
+             * @description A picture above the heading; null: none.
+             * @example null
+             */
+            image: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the body.
+             * @example []
+             */
+            points: string[];
+            /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @example {
              *       "de": {
@@ -3284,6 +3457,16 @@ export interface components {
             limit?: components["schemas"]["OfferLimit"] | null;
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms?: components["schemas"]["OfferTerms"] | null;
+            /** @description A picture above the heading; null: none. */
+            image?: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @example {
@@ -3466,6 +3649,16 @@ export interface components {
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
             /**
+             * @description A picture above the heading; null: none.
+             * @example null
+             */
+            image: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the body.
+             * @example []
+             */
+            points: string[];
+            /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @example {
              *       "de": {
@@ -3579,6 +3772,16 @@ export interface components {
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms: components["schemas"]["OfferTerms"] | null;
             /**
+             * @description A picture above the heading; null: none.
+             * @example null
+             */
+            image: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the body.
+             * @example []
+             */
+            points: string[];
+            /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @example {
              *       "de": {
@@ -3678,6 +3881,16 @@ export interface components {
             limit?: components["schemas"]["OfferLimit"] | null;
             /** @description What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take `{percent_off, duration}` or `{amount_off, currency, duration}`, with `months` if they are `repeating`, or `{coupon}` alone; pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none. */
             terms?: components["schemas"]["OfferTerms"] | null;
+            /** @description A picture above the heading; null: none. */
+            image?: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
             /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @example {
@@ -3873,6 +4086,16 @@ export interface components {
             title?: string;
             /** @description The text below it. It has the placeholders of the text that it translates; the words after the bar may differ. */
             body?: string;
+            /**
+             * @description Points below the text, such as what the customer would lose. By their places; one that is blank or missing is shown in the original language. Blank ones are left out.
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
+            /** @description The `alt` of the picture. */
+            image_alt?: string;
         };
         PageConfig: {
             /**
@@ -3885,6 +4108,16 @@ export interface components {
              * @example It takes a minute.
              */
             body?: string;
+            /** @description A picture above the heading; null: none. */
+            image?: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow. Blank ones are left out.
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
             /**
              * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @example {
@@ -4948,7 +5181,7 @@ export interface components {
             /** @description In place of `customer`: a JWT in which your backend signs who the customer is. Header `alg`, `kid` (the id of a customer key) and `typ` `retention-customer+jwt`; claims `aud` (the id of the workspace), `sub` (the id of the customer), `iat`, `exp` (an hour later at most), and optionally `email`, `attributes`, `subscription` (its `id` is enough) and `flow` (the only `flow_slug` that it is good for). */
             customer_token?: string;
         };
-        ShownPage: {
+        LookedAtPage: {
             /**
              * @description The heading.
              * @example Before you go
@@ -4959,6 +5192,16 @@ export interface components {
              * @example It takes a minute.
              */
             body?: string;
+            /** @description A picture above the heading; absent or null: none. A URL that begins with `/` is on this service. */
+            image?: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the text; absent without any.
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
         };
         RuntimeStart: {
             /**
@@ -4971,7 +5214,7 @@ export interface components {
              * @enum {string}
              */
             type: "start";
-            config: components["schemas"]["ShownPage"];
+            config: components["schemas"]["LookedAtPage"];
         };
         ShownOption: {
             /**
@@ -5068,6 +5311,16 @@ export interface components {
             cta_accept: string;
             /** @example No thanks */
             cta_decline: string;
+            /** @description A picture above the heading; absent without one. */
+            image?: components["schemas"]["PageImage"];
+            /**
+             * @description Points below the body; absent without any.
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
             /**
              * @description For how many months the customer may pause; show them to choose from, and send the chosen one with `accept`. Absent if there is nothing to choose.
              * @example [
@@ -5102,7 +5355,7 @@ export interface components {
              * @enum {string}
              */
             type: "confirm";
-            config: components["schemas"]["ShownPage"];
+            config: components["schemas"]["LookedAtPage"];
         };
         Branding: {
             /**
@@ -7132,7 +7385,7 @@ export interface components {
              * @example flow
              * @enum {string}
              */
-            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "offer" | "flow" | "webhook" | "billing" | "fulfilment" | "customer" | "declaration";
+            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "image" | "offer" | "flow" | "webhook" | "billing" | "fulfilment" | "customer" | "declaration";
             /**
              * Format: uuid
              * @description null for a customer who was erased.
@@ -7161,7 +7414,7 @@ export interface components {
              * @example flow.published
              * @enum {string}
              */
-            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased" | "declaration.done" | "declaration.reopened" | "declaration.erased";
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "image.uploaded" | "image.deleted" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased" | "declaration.done" | "declaration.reopened" | "declaration.erased";
             subject: components["schemas"]["Subject"];
             /**
              * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
@@ -8030,6 +8283,20 @@ export interface components {
              */
             terms?: components["schemas"]["OfferTerms"] | null;
             /**
+             * @description A picture above the heading; null: none.
+             * @default null
+             */
+            image?: components["schemas"]["PageImage"] | null;
+            /**
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @default []
+             * @example [
+             *       "Your 12 projects",
+             *       "The price from 2024"
+             *     ]
+             */
+            points?: string[];
+            /**
              * @description The texts in other languages, each with the placeholders of the text that it translates. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
              * @default {}
              * @example {
@@ -8288,7 +8555,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -8917,7 +9184,7 @@ export interface components {
          */
         "Request-Id": string;
         /**
-         * @description The path of the new resource, or the URL of the receipt of a declaration. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
+         * @description The path of the new resource, the URL of the receipt of a declaration, or where a picture is seen. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
          * @example /api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
          */
         Location: string;
@@ -10479,6 +10746,131 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    images_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    images_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The picture itself: PNG, JPEG or WebP, at most 200,000 bytes, and 4096 pixels wide and high. */
+        requestBody: {
+            content: {
+                "image/png": string;
+                "image/jpeg": string;
+                "image/webp": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedImage"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `image_limit_reached`: The workspace has 500 pictures, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    images_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

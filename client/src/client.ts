@@ -7,6 +7,7 @@ import { Comments, Customers, Outcomes, Sessions } from './resources/customers.t
 import { Declarations } from './resources/declarations.ts';
 import { Events } from './resources/events.ts';
 import { Flows } from './resources/flows.ts';
+import { Images } from './resources/images.ts';
 import { ApiKeys, CustomerKeys } from './resources/keys.ts';
 import { Offers } from './resources/offers.ts';
 import { Invitations, People } from './resources/people.ts';
@@ -26,6 +27,8 @@ export class RetentionFlow {
   readonly flows: Flows;
   /** Reusable alternatives to cancelling. */
   readonly offers: Offers;
+  /** Pictures that pages and offers show. */
+  readonly images: Images;
   /** What each customer was shown and did. */
   readonly sessions: Sessions;
   /** What customers wrote with their answers. */
@@ -69,6 +72,7 @@ export class RetentionFlow {
     const connection = new Connection(options);
     this.flows = new Flows(connection);
     this.offers = new Offers(connection);
+    this.images = new Images(connection);
     this.sessions = new Sessions(connection);
     this.comments = new Comments(connection);
     this.customers = new Customers(connection);

@@ -59,6 +59,8 @@ interface AnyRequest {
   path?: Record<string, unknown>;
   query?: unknown;
   body?: unknown;
+  /** In place of a body of JSON. */
+  file?: BodyInit;
 }
 
 /** How a request is sent, and with which headers. */
@@ -114,6 +116,15 @@ export class Connection {
     return this.json('post', path, request, { ...options, isRepeatable: true, headers });
   }
 
+  /** A call that sends a file, and does the same however often. */
+  uploading<Path extends PathFor<'post'>>(
+    path: Path,
+    file: BodyInit,
+    options?: CallOptions,
+  ): Promise<AnswerOf<paths[Path]['post']>> {
+    return this.json('post', path, { file }, { ...options, isRepeatable: true });
+  }
+
   /** Asks for a file. It is the caller's to read, and only its beginning has to come in time. */
   file<Path extends PathFor<'get'>>(
     path: Path,
@@ -134,14 +145,15 @@ export class Connection {
   private async send(
     method: Method,
     path: string,
-    { path: ids = {}, query = {}, body }: AnyRequest,
+    { path: ids = {}, query = {}, body, file }: AnyRequest,
     { isRepeatable, headers, signal }: Sending,
     isAnswer: (response: Response) => boolean,
   ): Promise<Response> {
+    const type = file ? 'application/octet-stream' : body !== undefined && 'application/json';
     const request = new Request(this.baseUrl + pathOf(path, ids) + queryOf(query), {
       method: method.toUpperCase(),
-      headers: { ...this.headers, ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
-      body: JSON.stringify(body),
+      headers: { ...this.headers, ...headers, ...(type && { 'Content-Type': type }) },
+      body: file ?? JSON.stringify(body),
       // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other server.
       redirect: 'manual',
     });

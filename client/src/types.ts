@@ -58,6 +58,10 @@ export type Workspace = Schemas['Workspace'];
 export type WorkspaceList = Schemas['WorkspaceList'];
 export type WorkspaceStats = Schemas['WorkspaceStats'];
 
+/** A picture that was uploaded. */
+export type Image = Schemas['Image'];
+export type ImageList = Schemas['ImageList'];
+
 export type Offer = Schemas['Offer'];
 export type OfferList = Schemas['OfferList'];
 export type OfferListItem = Schemas['OfferListItem'];

@@ -8,12 +8,13 @@ import { ManagementLimits } from '../platform/database/management-limits.service
 import { addressAfter } from '../events/webhooks/formats';
 import { WebhooksService } from '../events/webhooks/webhooks.service';
 import { FlowChanges } from '../flows/flow-changes.service';
-import { contentOf, isChangedBy } from '../flows/flow-content';
+import { contentOf, isChangedBy, newImagesIn } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/flow-languages.service';
 import { FlowsService } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
+import { ImagesService } from '../images/images.service';
 import { requireSound } from '../offers/offer-faults';
-import { type NewOffer, OffersService } from '../offers/offers.service';
+import { imagesOf, type NewOffer, OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work';
@@ -49,6 +50,7 @@ export class ConfigurationService {
     private readonly flowChanges: FlowChanges,
     private readonly languages: FlowLanguages,
     private readonly webhooks: WebhooksService,
+    private readonly images: ImagesService,
     private readonly limits: ManagementLimits,
   ) {}
 
@@ -131,6 +133,7 @@ export class ConfigurationService {
       before.offers.filter(({ status }) => status === 'active').map(({ called, id }) => [called, id]),
     );
     const created: NewOffer[] = [];
+    const hosts = document.settings?.image_hosts;
     for (const [index, { key, ...entry }] of (document.offers ?? []).entries()) {
       const offer = stored.get(key);
       const wanted = { status: 'active' as const, ...entry };
@@ -138,12 +141,14 @@ export class ConfigurationService {
       if (!offer) {
         plan.create('offer', key);
         await plan.at(['offers', index], () => requireSound(wanted));
+        await plan.at(['offers', index], () => this.images.requireUsable(work, imagesOf(wanted), hosts));
         created.push({ ...wanted, key, id: ids.get(key)! });
         continue;
       }
       const changes = plan.update('offer', key, wanted, offer);
       if (!changes) continue;
       const { id } = offer;
+      await plan.at(['offers', index], () => this.images.requireUsable(work, imagesOf(changes), hosts));
       await plan.at(['offers', index], () => this.offers.change(work, id, changes));
     }
     plan.requireSound();
@@ -165,6 +170,7 @@ export class ConfigurationService {
   ): Promise<void> {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
     const created: ReturnType<typeof newFlow>[] = [];
+    const hosts = document.settings?.image_hosts;
     const turns = new Turns();
     for (const [index, { key, slug, ...entry }] of (document.flows ?? []).entries()) {
       await turns.next();
@@ -178,6 +184,7 @@ export class ConfigurationService {
         await plan.at(path, async () => {
           const made = newFlow({ ...wanted, key, slug, id: newId() });
           this.flowChanges.requireOwnSender(made.fields.exit);
+          await this.images.requireUsable(work, newImagesIn(made.content.definition), hosts);
           await this.languages.requireFew(work, made.content);
           created.push(made);
         });
@@ -194,6 +201,7 @@ export class ConfigurationService {
         const locked = await this.flowChanges.lock(work, flow.id);
         if (!isChangedBy(content, locked.live)) return this.flowChanges.write(work, locked, { fields });
         const next = contentOf(locked.live, content);
+        await this.images.requireUsable(work, newImagesIn(next.definition, locked.live.definition), hosts);
         await this.languages.requireFew(work, next);
         return this.flowChanges.write(work, locked, { fields, content: next });
       });

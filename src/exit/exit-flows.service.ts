@@ -24,6 +24,7 @@ export interface ExitFlow {
   primary_color: string;
   logo_url: string;
   allowed_origins: string[];
+  image_hosts: string[];
 }
 
 /** How many flows a process remembers for when the database is away. */
@@ -36,7 +37,7 @@ const READ = prepared(
   `SELECT flow.workspace_id, flow.id AS flow_id, flow.slug, flow.current_version AS flow_version,
     flow.first_published_at IS NOT NULL AS was_published, flow.exit, flow.notification_email,
     content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url,
-    workspace.allowed_origins
+    workspace.allowed_origins, workspace.image_hosts
   FROM ${CURRENT_FLOWS}
   JOIN workspaces AS workspace ON workspace.id = flow.workspace_id
   WHERE flow.workspace_id = :workspace AND flow.id = :flow`,

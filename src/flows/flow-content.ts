@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { pick } from '../platform/common/pick';
 import { jsonPointer } from '../platform/api/json-pointer';
 import { type FieldError, Problem } from '../platform/api/problem';
-import { offersOf } from './flow-definition';
+import type { UsedImage } from '../images/images.service';
+import { type FlowDefinition, type FlowNode, offersOf } from './flow-definition';
 import { MAX_OFFERS } from './graph-limits';
 import { composeDefinition, SURVEY_POINTER } from './simple-definition';
 import { faultsOf } from './flow-faults';
@@ -66,6 +67,21 @@ export function faultsOfContent({
 /** The offers that content names, each with the JSON Pointer to where its author named it. */
 export function offersOfContent({ flow_mode, offer_ids, definition }: FlowContent): { id: string; pointer: string }[] {
   return offersNamedIn(flow_mode === 'simple' ? { offer_ids } : { definition });
+}
+
+/** The pictures that a graph shows and another one did not, which may be older than a rule. */
+export function newImagesIn({ nodes }: FlowDefinition, before?: FlowDefinition): UsedImage[] {
+  const known = new Set(before?.nodes.map((node) => urlIn(node)));
+  return nodes.flatMap((node, index) => {
+    const url = urlIn(node);
+    if (url === undefined || known.has(url)) return [];
+    return [{ url, pointer: jsonPointer('definition', 'nodes', index, 'config', 'image', 'url') }];
+  });
+}
+
+/** The URL of the picture that a page shows. */
+function urlIn({ config }: FlowNode): string | undefined {
+  return 'image' in config ? config.image?.url : undefined;
 }
 
 /** The offers that the changes name, each with the JSON Pointer to its place in the request. */

@@ -41,17 +41,29 @@ function textFaultsOf({ nodes }: FlowDefinition): FieldError[] {
         }))
       : []),
   ]);
-  const blank = texts
+  const alts = nodes.flatMap(({ config }, index) => {
+    const { image } = config as PageConfig;
+    return image ? [{ text: image.alt, path: ['nodes', index, 'config', 'image', 'alt'] }] : [];
+  });
+  const blank = [...texts, ...alts]
     .filter(({ text }) => text.trim() === '')
     .map(({ path }) => ({ path, message: 'must not be blank' }));
   const placeholders = nodes.flatMap(({ config }, index) =>
-    (['title', 'body'] as const).flatMap((field) => {
-      const text = (config as Partial<PageConfig>)[field];
-      const message = text === undefined ? undefined : placeholderFault(text, OF_FLOW);
-      return message === undefined ? [] : [{ path: ['nodes', index, 'config', field], message }];
+    placedTextsOf(config as Partial<PageConfig>).flatMap(({ text, path }) => {
+      const message = placeholderFault(text, OF_FLOW);
+      return message === undefined ? [] : [{ path: ['nodes', index, 'config', ...path], message }];
     }),
   );
   return [...blank, ...placeholders].map(({ path, message }) => ({ pointer: jsonPointer(...path), message }));
+}
+
+/** The texts of a page that may have placeholders, each with its place in the config. */
+function placedTextsOf({ title = '', body = '', points = [] }: Partial<PageConfig>): { text: string; path: Path }[] {
+  return [
+    { text: title, path: ['title'] },
+    { text: body, path: ['body'] },
+    ...points.map((text, index) => ({ text, path: ['points', index] })),
+  ];
 }
 
 function faultsOfGraph({ entry, nodes }: FlowDefinition): FieldError[] {

@@ -29,6 +29,9 @@ export interface WordedOffer {
 /** The texts of options in a translation. */
 const LABELS = ['options', 'comment_labels'] as const;
 
+/** The fields whose texts have placeholders. */
+const RESOLVED: unknown[] = ['title', 'body', 'points'];
+
 const NOT_ONE = {
   options: 'is not the value of an option',
   comment_labels: 'is not the value of an option with a comment_label',
@@ -47,11 +50,28 @@ export interface PageText {
 /** The texts of a page, in the order in which customers read them. */
 export function textsOf({ config }: { config: PageConfig | SurveyConfig }): PageText[] {
   const options = 'options' in config ? config.options : [];
+  const { image, points = [] } = config as PageConfig;
   return [
     ...(['title', 'body'] as const).map((field) => {
       const textIn = (words: PageTranslation) => words[field];
       return { path: [field], translationPath: [field], text: config[field] ?? '', textIn };
     }),
+    ...points.map((text, index) => ({
+      path: ['points', index],
+      translationPath: ['points', String(index)],
+      text,
+      textIn: (words: PageTranslation) => words.points?.[index],
+    })),
+    ...(image
+      ? [
+          {
+            path: ['image', 'alt'],
+            translationPath: ['image_alt'],
+            text: image.alt,
+            textIn: (words: PageTranslation) => words.image_alt,
+          },
+        ]
+      : []),
     ...options.flatMap(({ value, label, comment_label }, index) => [
       labelAt(['options', index, 'label'], 'options', value, label),
       ...(comment_label ? [labelAt(['options', index, 'comment_label'], 'comment_labels', value, comment_label)] : []),
@@ -81,7 +101,7 @@ export function configIn(flow: Worded, node: WordedNode, languages: readonly str
   const { translations: _, ...config } = node.config;
   const translations = translationsOf(flow, node);
   if (!translations || languages.length === 0) return config;
-  const translated = { ...config, ...('options' in config && { options: config.options.map((one) => ({ ...one })) }) };
+  const translated = structuredClone(config);
   for (const { path, textIn } of textsOf(node)) {
     const text = inFirst(languages, translations, textIn);
     if (text !== undefined) writeAt(translated, path, text);
@@ -101,7 +121,8 @@ export function translationFaultsOf({ nodes }: FlowDefinition): FieldError[] {
     const texts = textsOf(node);
     return Object.entries(node.config.translations ?? {}).flatMap(([language, words]) => {
       const pointer = (path: string[]) => jsonPointer('nodes', index, 'config', 'translations', language, ...path);
-      const placeholders = texts.slice(0, 2).flatMap(({ text, textIn, translationPath }) => {
+      const withValues = texts.filter(({ path: [field] }) => RESOLVED.includes(field));
+      const placeholders = withValues.flatMap(({ text, textIn, translationPath }) => {
         const translation = textIn(words);
         const message = translation?.trim() ? translationFault(translation, text, OF_FLOW) : undefined;
         return message === undefined ? [] : [{ pointer: pointer(translationPath), message }];
@@ -111,7 +132,13 @@ export function translationFaultsOf({ nodes }: FlowDefinition): FieldError[] {
           .filter((value) => !texts.some(({ translationPath: [of, known] }) => of === labels && known === value))
           .map((value) => ({ pointer: pointer([labels, value]), message: NOT_ONE[labels] })),
       );
-      return [...placeholders, ...unknown];
+      const { points = [] } = words as PageTranslation;
+      const extra = points.flatMap((_, index) =>
+        texts.some(({ path: [field, at] }) => field === 'points' && at === index)
+          ? []
+          : [{ pointer: pointer(['points', String(index)]), message: 'is not a point of the page' }],
+      );
+      return [...placeholders, ...unknown, ...extra];
     });
   });
 }

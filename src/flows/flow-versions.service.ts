@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { pick } from '../platform/common/pick';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
+import { ImagesService } from '../images/images.service';
 import { OffersService } from '../offers/offers.service';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { type StoredDraft, Versions } from '../tenancy/versions/versions';
 import type { Reader, Work } from '../tenancy/work';
 import type { PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
-import { type ContentChanges, draftedContentOf, faultsOfContent, offersOfContent } from './flow-content';
+import { type ContentChanges, draftedContentOf, faultsOfContent, newImagesIn, offersOfContent } from './flow-content';
 import { FlowLanguages } from './flow-languages.service';
 import { FlowDraft } from './flow-draft.entity';
 import { Flow } from './flow.entity';
@@ -22,6 +23,7 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
     private readonly changes: FlowChanges,
     private readonly offers: OffersService,
     private readonly languages: FlowLanguages,
+    private readonly images: ImagesService,
   ) {
     super(units, { type: 'flow', entity: Flow, draft: FlowDraft, content: FLOW_CONTENT });
   }
@@ -38,14 +40,15 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
     return draftedContentOf(content, changes);
   }
 
-  /** Offers that are live stay, even if they were archived. */
+  /** Offers that are live stay, even if they were archived, and so do pictures. */
   protected async faultsOf(reader: Reader, id: string, draft: StoredDraft<FlowContent>): Promise<FieldError[]> {
     const key = { flow_id: id, version: draft.current_version };
-    const [live] = await reader.find(FlowVersion, key, { select: { offer_ids: true } });
+    const [live] = await reader.find(FlowVersion, key, { select: { offer_ids: true, definition: true } });
     const named = offersOfContent(draft).filter((offer) => !live.offer_ids.includes(offer.id));
     const faults = [
       ...faultsOfContent(draft),
       ...(await this.offers.faultsOf(reader, named)),
+      ...(await this.images.faultsOf(reader, newImagesIn(draft.definition, live.definition))),
       ...(await this.languages.faultsOf(reader, draft)),
     ];
     return faults.slice(0, MAX_FIELD_ERRORS);

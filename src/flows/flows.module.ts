@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OffersModule } from '../offers/offers.module';
+import { ImagesModule } from '../images/images.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowChanges } from './flow-changes.service';
 import { FlowDraft } from './flow-draft.entity';
@@ -19,7 +20,12 @@ import { FlowsService } from './flows.service';
 import { OfferFlowsController } from './offer-flows.controller';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]), WorkspacesModule, OffersModule],
+  imports: [
+    TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]),
+    ImagesModule,
+    WorkspacesModule,
+    OffersModule,
+  ],
   controllers: [
     FlowsController,
     FlowVersionsController,

@@ -3,6 +3,7 @@ import { newId } from '../platform/api/ids';
 import { type Page, type PageQuery, readPage } from '../platform/api/pagination';
 import { plain } from '../platform/api/plain';
 import { OfferUses } from '../offers/offer-uses';
+import { ImagesService } from '../images/images.service';
 import { OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
@@ -12,7 +13,7 @@ import type { OfferFlowDto } from './dto/offer-flow.dto';
 import type { PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './flow-languages.service';
-import { contentOf, isChangedBy, offersNamedIn } from './flow-content';
+import { contentOf, isChangedBy, newImagesIn, offersNamedIn } from './flow-content';
 import { LIST, LIST_WITH_OFFER, PRESENTING, READ_MANY, readFlow } from './flow-queries';
 import { FLOW_STATUSES } from './flow.entity';
 import { newFlow, partsOf } from './new-flow';
@@ -28,6 +29,7 @@ export class FlowsService implements OnModuleInit {
     private readonly languages: FlowLanguages,
     private readonly offers: OffersService,
     private readonly uses: OfferUses,
+    private readonly images: ImagesService,
   ) {}
 
   onModuleInit(): void {
@@ -39,6 +41,7 @@ export class FlowsService implements OnModuleInit {
     return this.units.run(tenant, async (work) => {
       this.changes.requireOwnSender(created.fields.exit);
       await this.offers.requireActive(work, offersNamedIn(flow));
+      await this.images.requireUsable(work, newImagesIn(created.content.definition));
       await this.languages.requireFew(work, created.content);
       await this.changes.createAll(work, [created]);
       const { id, slug } = created.fields;
@@ -84,6 +87,7 @@ export class FlowsService implements OnModuleInit {
       const changesContent = isChangedBy(changes, live);
       if (changesContent) {
         await this.offers.requireActive(work, offersNamedIn(changes));
+        await this.images.requireUsable(work, newImagesIn(content.definition, live.definition));
         await this.languages.requireFew(work, content);
       }
       await this.changes.write(work, locked, changesContent ? { fields, content } : { fields });

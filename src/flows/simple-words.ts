@@ -18,6 +18,8 @@ export interface PageTranslation {
   body?: string;
   options?: Record<string, string>;
   comment_labels?: Record<string, string>;
+  points?: string[];
+  image_alt?: string;
 }
 
 type Words = typeof en;

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column, getMetadataArgsStorage } from 'typeorm';
 import type { Metadata } from '../platform/api/metadata';
-import { OFFER_TYPES, type OfferTerms, type OfferTranslation, type OfferType } from './offer-types';
+import { OFFER_TYPES, type OfferTerms, type PageImage, type OfferTranslation, type OfferType } from './offer-types';
 
 /** How often a customer may accept an offer within a number of days. */
 export interface OfferLimit {
@@ -62,6 +62,14 @@ export class OfferContent {
   /** The change that billing makes for a customer who accepts it. */
   @Column('jsonb', { nullable: true })
   terms: OfferTerms | null;
+
+  /** Above the heading. */
+  @Column('jsonb', { nullable: true })
+  image: PageImage | null;
+
+  /** Below the body. */
+  @Column('jsonb', { default: [] })
+  points: string[];
 
   /** The texts in other languages, by tag. */
   @Column('jsonb', { default: {} })

@@ -16,6 +16,11 @@ export function faultsOfOffer(offer: Faulty): FieldError[] {
   return [
     ...(fault ? [{ pointer: '/name', message: `is the heading, too, and ${fault}` }] : []),
     ...(terms ? faultsOfTerms(offer_type, terms) : []),
+    ...(offer.image?.alt.trim() === '' ? [{ pointer: '/image/alt', message: 'must not be blank' }] : []),
+    ...(offer.points ?? []).flatMap((point, index) => {
+      const message = placeholderFault(point, KNOWN_IN_OFFERS);
+      return message === undefined ? [] : [{ pointer: jsonPointer('points', index), message }];
+    }),
     ...translationFaults({ ...offer, heading }),
   ];
 }
@@ -29,10 +34,12 @@ export function requireSound(offer: Faulty): void {
 /** Translations that have other placeholders than the text. */
 function translationFaults({ translations = {}, ...offer }: Faulty): FieldError[] {
   return Object.entries(translations).flatMap(([language, words]) =>
-    OFFER_TEXTS.flatMap((field) => {
-      const text = words[field];
-      const message = text?.trim() ? translationFault(text, offer[field] ?? '', KNOWN_IN_OFFERS) : undefined;
-      return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, field), message }];
+    [
+      ...OFFER_TEXTS.map((field) => ({ path: [field], text: words[field], original: offer[field] ?? '' })),
+      ...(words.points ?? []).map((text, at) => ({ path: ['points', at], text, original: offer.points?.[at] ?? '' })),
+    ].flatMap(({ path, text, original }) => {
+      const message = text?.trim() ? translationFault(text, original, KNOWN_IN_OFFERS) : undefined;
+      return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, ...path), message }];
     }),
   );
 }

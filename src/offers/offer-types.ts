@@ -64,7 +64,20 @@ export function neededOf(type: OfferType, { coupon, duration }: Pick<OfferTerms,
 export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline', 'accepted_title', 'accepted_body'] as const;
 
 /** The texts of an offer in another language, as far as there are. */
-export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number], string>>;
+export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number] | 'image_alt', string>> & {
+  points?: string[];
+};
+
+/** The texts of an offer, or of a translation of it, each by a name: points by their places. */
+export function namedTexts({ points = [], ...texts }: OfferTranslation): Record<string, string> {
+  return { ...texts, ...Object.fromEntries(points.map((point, index) => [`points/${index}`, point])) };
+}
+
+/** A picture, and what is to be seen for those who don't see it. */
+export interface PageImage {
+  url: string;
+  alt: string;
+}
 
 /** Placeholders that need no words after a bar in the texts of offers. */
 export const KNOWN_IN_OFFERS = [...OF_OFFER, ...OF_BILLING];

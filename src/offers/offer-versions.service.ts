@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
 import { pick } from '../platform/common/pick';
+import { ImagesService } from '../images/images.service';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { type StoredDraft, type Version, Versions } from '../tenancy/versions/versions';
 import type { PublishDto } from '../tenancy/versions/versions.dto';
@@ -14,6 +15,7 @@ import { OfferDraft } from './offer-draft.entity';
 import { faultsOfOffer } from './offer-faults';
 import { OfferTermsCheck } from './offer-terms-check';
 import { OfferUses } from './offer-uses';
+import { imagesOf } from './offers.service';
 import { Offer } from './offer.entity';
 
 /** Versions and drafts of offers. Terms and translations of a draft may have faults. */
@@ -24,6 +26,7 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
     private readonly changes: OfferChanges,
     private readonly uses: OfferUses,
     private readonly check: OfferTermsCheck,
+    private readonly images: ImagesService,
   ) {
     super(units, { type: 'offer', entity: Offer, draft: OfferDraft, content: OFFER_CONTENT });
   }
@@ -63,8 +66,11 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
     return pick({ ...content, ...changes }, OFFER_CONTENT);
   }
 
-  protected faultsOf(_reader: Reader, _id: string, draft: StoredDraft<OfferContent>): Promise<FieldError[]> {
-    return Promise.resolve(faultsOfOffer(draft).slice(0, MAX_FIELD_ERRORS));
+  /** The picture that is live stays, even if its host is not allowed any more. */
+  protected async faultsOf(reader: Reader, id: string, draft: StoredDraft<OfferContent>): Promise<FieldError[]> {
+    const { image } = await reader.get(Offer, id);
+    const used = imagesOf(draft).filter(({ url }) => url !== image?.url);
+    return [...faultsOfOffer(draft), ...(await this.images.faultsOf(reader, used))].slice(0, MAX_FIELD_ERRORS);
   }
 
   protected refused(faults: FieldError[]): Problem {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ImagesModule } from '../images/images.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { OfferChanges } from './offer-changes.service';
 import { OfferDraft } from './offer-draft.entity';
@@ -14,7 +15,7 @@ import { OffersController } from './offers.controller';
 import { OffersService } from './offers.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Offer, OfferVersion, OfferDraft]), WorkspacesModule],
+  imports: [TypeOrmModule.forFeature([Offer, OfferVersion, OfferDraft]), ImagesModule, WorkspacesModule],
   controllers: [OffersController, OfferVersionsController, OfferDraftsController],
   providers: [OffersService, OfferChanges, OfferVersions, OfferUses, OfferTermsCheck],
   exports: [OffersService, OfferUses, OfferTermsCheck],

@@ -6,6 +6,7 @@ import { pick } from '../platform/common/pick';
 import { plain } from '../platform/api/plain';
 import { type FieldError, Problem } from '../platform/api/problem';
 import { prepared } from '../platform/database/statement';
+import { ImagesService, type UsedImage } from '../images/images.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import {
@@ -20,7 +21,7 @@ import type { UpdatedOfferDto } from './dto/offer-draft.dto';
 import { LISTED_FIELDS } from './shown-offer';
 import { OfferChanges, type ChangedOffer } from './offer-changes.service';
 import { DEFAULT_LIMIT } from './offer-content.entity';
-import { OFFER_TEXTS } from './offer-types';
+import { namedTexts, OFFER_TEXTS, type PageImage } from './offer-types';
 import { requireSound } from './offer-faults';
 import { OfferTermsCheck } from './offer-terms-check';
 import { OfferUses } from './offer-uses';
@@ -41,6 +42,10 @@ interface NamedOffer {
   pointer: string;
 }
 
+/** The picture that an offer shows, if it has one. */
+export const imagesOf = ({ image }: { image?: PageImage | null }): UsedImage[] =>
+  image ? [{ url: image.url, pointer: '/image/url' }] : [];
+
 /** Reusable offers of a workspace. */
 @Injectable()
 export class OffersService {
@@ -49,11 +54,13 @@ export class OffersService {
     private readonly changes: OfferChanges,
     private readonly uses: OfferUses,
     private readonly check: OfferTermsCheck,
+    private readonly images: ImagesService,
   ) {}
 
   async create(tenant: Tenant, offer: CreateOfferDto): Promise<CreatedOfferDto> {
     const created = { id: newId(), name: offer.name };
     return this.units.run(tenant, async (work) => {
+      await this.images.requireUsable(work, imagesOf(offer));
       await this.createAll(work, [{ ...offer, id: created.id }]);
       return created;
     });
@@ -76,6 +83,8 @@ export class OffersService {
       metadata: {},
       limit: offer.terms ? DEFAULT_LIMIT : null,
       terms: null,
+      image: null,
+      points: [],
       translations: {},
       ...plain(offer),
     }));
@@ -95,7 +104,10 @@ export class OffersService {
 
   /** Changes an offer, and says where it is used: looked up afterwards, because a workspace may have many flows. */
   async update(tenant: Tenant, id: string, changes: UpdateOfferDto): Promise<Omit<UpdatedOfferDto, 'updated' | 'id'>> {
-    const { warnings, offer } = await this.change(tenant, id, changes);
+    const { warnings, offer } = await this.units.run(tenant, async (work) => {
+      await this.images.requireUsable(work, imagesOf(changes));
+      return this.change(work, id, changes);
+    });
     return { used_in: await this.uses.of(tenant, id), warnings: await this.check.addedTo(warnings, tenant, offer) };
   }
 
@@ -149,7 +161,11 @@ export class OffersService {
   async wordsOf(tenant: Tenant, ids: string[]): Promise<Map<string, OfferWords>> {
     const offers = await this.activeOf(tenant, ids);
     return new Map(
-      offers.map((offer) => [offer.id, { texts: pick(offer, OFFER_TEXTS), translations: offer.translations }]),
+      offers.map(({ id, image, points, translations, ...offer }) => {
+        const texts = namedTexts({ ...pick(offer, OFFER_TEXTS), points, ...(image && { image_alt: image.alt }) });
+        const named = Object.entries(translations).map(([language, words]) => [language, namedTexts(words)]);
+        return [id, { texts, translations: Object.fromEntries(named) as OfferWords['translations'] }];
+      }),
     );
   }
 
@@ -158,5 +174,8 @@ export class OffersService {
   }
 }
 
-/** The texts of an offer, with their translations. */
-type OfferWords = { texts: Pick<Offer, (typeof OFFER_TEXTS)[number]> } & Pick<Offer, 'translations'>;
+/** The texts of an offer by their names, and those of its translations. */
+interface OfferWords {
+  texts: Record<string, string>;
+  translations: Record<string, Record<string, string>>;
+}

@@ -4,7 +4,7 @@ import { firstTag } from '../platform/common/languages';
 import { pick } from '../platform/common/pick';
 import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/common/placeholders';
 import { closingWord, wordForChange } from './closing-words';
-import { type AgreedTerms, OFFER_TEXTS } from './offer-types';
+import { type AgreedTerms, OFFER_TEXTS, type OfferTranslation, type PageImage } from './offer-types';
 import type { Offer } from './offer.entity';
 
 /** The fields of an accepted offer that its customer sees. The name is only for the team. */
@@ -22,8 +22,11 @@ export const RECORDED_FIELDS = [...WORKSPACE_FIELDS, 'accept_url', 'metadata', '
 /** What a customer reads after accepting. An older version of the service recorded none. */
 export const CLOSING_FIELDS = ['accepted_title', 'accepted_body'] as const;
 
+/** What a customer looks at beside the texts. */
+export const LOOKED_AT = ['image', 'points'] as const;
+
 /** The fields that are needed to show an offer: also its words in other languages. */
-export const SOURCE_FIELDS = [...RECORDED_FIELDS, ...CLOSING_FIELDS, 'translations'] as const;
+export const SOURCE_FIELDS = [...RECORDED_FIELDS, ...CLOSING_FIELDS, ...LOOKED_AT, 'translations'] as const;
 export type WrittenOffer = Pick<Offer, (typeof SOURCE_FIELDS)[number]>;
 
 /** The fields in a list of offers: all but the body text, which may be long. */
@@ -31,7 +34,7 @@ export const LISTED_FIELDS = WORKSPACE_FIELDS.filter((field) => field !== 'body'
 
 /** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
 export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> &
-  Partial<Pick<Texts, keyof Closed | 'choices'>> & {
+  Partial<Pick<Texts, keyof Closed | 'choices' | (typeof LOOKED_AT)[number]>> & {
     /** The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the others. */
     impersonal?: Texts;
   };
@@ -42,7 +45,7 @@ export type AcceptedOffer = Omit<ShownOffer, 'terms' | 'choices'> & { terms: Agr
 type OfferText = (typeof OFFER_TEXTS)[number];
 
 /** The texts of an offer in which placeholders are resolved. */
-type Texts = Pick<Offer, OfferText> & Closed & { choices?: Choice[] };
+type Texts = Pick<Offer, OfferText> & Closed & { choices?: Choice[]; image?: PageImage; points?: string[] };
 
 /** What a customer reads after accepting. `change`: the service's own words for what billing does, such as until when it pauses. */
 type Closed = Pick<Offer, (typeof CLOSING_FIELDS)[number]> & { change: string };
@@ -78,21 +81,16 @@ interface Words {
   own: { value: string; duration: string };
 }
 
-/** For each text the first of the languages that has it, or else the original. */
-function wordsIn(
-  { translations, offer_value, offer_duration, ...offer }: WrittenOffer,
-  languages: readonly string[],
-  months?: number,
-) {
-  const wordsOf = (field: OfferText): Words => {
-    const language = firstTag(languages, translations, (words) => words[field]);
-    const text = language === undefined ? offer[field] : translations[language][field]!;
-    if (!text.includes('{{')) return { text, own: { value: offer_value, duration: offer_duration } };
-    const spoken = (written: string) => (language === undefined ? written : durationIn(written, language));
+/** Finds words in the first of the languages that has them, or else the original. */
+function finderOf({ translations, offer_value: value, offer_duration }: WrittenOffer, languages: readonly string[]) {
+  return (written: string, wordIn: (words: OfferTranslation) => string | undefined, months?: number): Words => {
+    const language = firstTag(languages, translations, wordIn);
+    const text = language === undefined ? written : wordIn(translations[language])!;
+    if (!text.includes('{{')) return { text, own: { value, duration: offer_duration } };
+    const spoken = (own: string) => (language === undefined ? own : durationIn(own, language));
     const duration = months === undefined ? spoken(offer_duration) : monthsIn(months, language ?? languages.at(-1)!);
-    return { text, own: { value: spoken(offer_value), duration } };
+    return { text, own: { value: spoken(value), duration } };
   };
-  return Object.fromEntries(OFFER_TEXTS.map((field) => [field, wordsOf(field)])) as Record<OfferText, Words>;
 }
 
 function textsFor(
@@ -117,16 +115,20 @@ function resolved(
   pricesFor: PricesFor,
   months?: number,
 ): Omit<Texts, 'choices'> {
-  const words = wordsIn(offer, languages, months);
+  const find = finderOf(offer, languages);
   const prices = pricesFor(months);
   const known = { ...prices, ...attributes };
+  const filled = ({ text, own }: Words) => resolve(withoutUnknown(text, OF_BILLING, known), known, own);
   /** A text that is blank once its placeholders are resolved gets its default. */
   const textOf = (field: OfferText, instead = '') => {
-    const { text: written, own } = words[field];
-    const text = resolve(withoutUnknown(written, OF_BILLING, known), known, own);
+    const text = filled(find(offer[field], (words) => words[field], months));
     return text.trim() === '' ? instead : text;
   };
   const change = wordForChange(offer.offer_type, prices);
+  const points = offer.points
+    .map((point, index) => filled(find(point, (words) => words.points?.[index])))
+    .filter((point) => point.trim() !== '');
+  const { image } = offer;
   return {
     heading: textOf('heading', offer.name),
     body: textOf('body'),
@@ -135,6 +137,8 @@ function resolved(
     accepted_title: textOf('accepted_title'),
     accepted_body: textOf('accepted_body'),
     change: change ? resolve(closingWord(change, languages), prices) : '',
+    ...(points.length > 0 && { points }),
+    ...(image && { image: { ...image, alt: find(image.alt, (words) => words.image_alt).text } }),
   };
 }
 
@@ -188,7 +192,13 @@ export function acceptedWith(offer: ShownOffer, months?: number): AcceptedOffer 
 /** A shown offer as its customer sees it. */
 export function customerView(offer: ShownOffer) {
   const months = monthsToChoose(offer);
-  return { ...pick(offer, CUSTOMER_FIELDS), ...(months && { months }) };
+  const { image, points } = offer;
+  return {
+    ...pick(offer, CUSTOMER_FIELDS),
+    ...(image && { image }),
+    ...(points && { points }),
+    ...(months && { months }),
+  };
 }
 
 /** The accepted offer: as it was shown, without the labels of its buttons. */

@@ -5,6 +5,8 @@ import { Choice, Key, One, Text } from '../platform/api/shown';
 import { anyText, oneOfBy } from '../platform/api/schemas';
 import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
 import type { ShownNode } from '../flows/flow-definition';
+import { PageImageDto } from '../images/dto/image.dto';
+import { MAX_POINT, MAX_POINTS } from '../images/image-limits';
 import { MAX_OPTIONS } from '../flows/graph-limits';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
 import type { RuntimeNode } from './shown-node';
@@ -21,6 +23,24 @@ class ShownPageDto {
   body?: string;
 }
 
+class LookedAtPageDto extends ShownPageDto {
+  @ApiPropertyOptional({
+    type: PageImageDto,
+    nullable: true,
+    description: 'A picture above the heading; absent or null: none. A URL that begins with `/` is on this service.',
+  })
+  image?: PageImageDto | null;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: anyText(withValues(MAX_POINT)),
+    maxItems: MAX_POINTS,
+    description: 'Points below the text; absent without any.',
+    example: ['Your 12 projects', 'The price from 2024'],
+  })
+  points?: string[];
+}
+
 class RuntimeNodeDto {
   @Key('Send it as the `node_key` of the step.', 'start')
   key: string;
@@ -30,8 +50,8 @@ export class RuntimeStartDto extends RuntimeNodeDto {
   @Choice(['start'], 'A page to begin with. Its step is `continue`.')
   type: 'start';
 
-  @One(ShownPageDto)
-  config: ShownPageDto;
+  @One(LookedAtPageDto)
+  config: LookedAtPageDto;
 }
 
 export class ShownOptionDto extends PickType(SurveyOption, ['value', 'label', 'comment_label']) {}
@@ -70,8 +90,8 @@ export class RuntimeConfirmDto extends RuntimeNodeDto {
   @Choice(['confirm'], 'The last question. Its step is `confirm`.')
   type: 'confirm';
 
-  @One(ShownPageDto)
-  config: ShownPageDto;
+  @One(LookedAtPageDto)
+  config: LookedAtPageDto;
 }
 
 const NODES = {

@@ -1,6 +1,6 @@
 import { languagesFor } from '../platform/common/languages';
 import { type Attributes, resolve } from '../platform/common/placeholders';
-import { type ShownNode, shownNodeOf } from '../flows/flow-definition';
+import { type PageConfig, type ShownNode, shownNodeOf } from '../flows/flow-definition';
 import { configIn } from '../flows/flow-translations';
 import type { FlowVersion } from '../flows/flow-version.entity';
 import { customerView, type ShownOffer } from '../offers/shown-offer';
@@ -34,10 +34,14 @@ export function shown(
   if (type === 'offer') return { key, type, config: node.config };
   const { product_name } = version;
   const config = configIn(version, node, languagesFor(locale, version.locale));
-  const { title, body } = config;
+  const { title, body, image, points } = config as PageConfig;
+  const resolved = (text: string) => resolve(text, attributes, { product_name });
+  const filled = points?.map(resolved).filter((point) => point.trim() !== '') ?? [];
   const texts = {
-    title: resolve(title, attributes, { product_name }),
-    ...(body !== undefined && { body: resolve(body, attributes, { product_name }) }),
+    title: resolved(title),
+    ...(body !== undefined && { body: resolved(body) }),
+    ...(image !== undefined && { image }),
+    ...(points && { points: filled }),
   };
   if (!('options' in config)) return { key, type, config: { ...config, ...texts } };
   const options = config.options.map(({ value, label, comment_label }) => ({

@@ -51,6 +51,10 @@ export class Workspace {
   @Column('text', { array: true, default: [] })
   jurisdictions: Jurisdiction[];
 
+  /** Hosts at which pictures of pages and offers may be, besides this service. */
+  @Column('text', { array: true, default: [] })
+  image_hosts: string[];
+
   /** Whether a start has to name its customer by a token that a key of the workspace signed. */
   @Column('boolean')
   require_customer_token: boolean;

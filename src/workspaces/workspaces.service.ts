@@ -62,6 +62,7 @@ export class WorkspacesService {
       logo_url: '',
       allowed_origins: [],
       jurisdictions: [],
+      image_hosts: [],
       require_customer_token: false,
       ...settings,
       usage_period: () => MONTH,

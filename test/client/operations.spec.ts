@@ -44,7 +44,9 @@ describe('The client', () => {
     const [resource, method] = operationId.split('_');
     const values = parameters.filter((parameter) => parameter.in === 'path').map((_, index) => `a/${index}`);
     const hasQuery = parameters.some((parameter) => parameter.in === 'query');
-    const given = [...values, ...(requestBody ? [{ some: 'field' }] : []), ...(hasQuery ? [{ limit: 2 }] : [])];
+    const isFile = operationId === 'images_upload';
+    const body = isFile ? new Blob(['a picture']) : { some: 'field' };
+    const given = [...values, ...(requestBody ? [body] : []), ...(hasQuery ? [{ limit: 2 }] : [])];
     await methods[resource][method](...given);
     const [request] = sent;
     let index = 0;
@@ -54,6 +56,6 @@ describe('The client', () => {
       `http://flows.example${expected}${hasQuery ? '?limit=2' : ''}`,
     ]);
     expect(request.headers.get('authorization')).toBe('Bearer key');
-    expect(await request.text()).toBe(requestBody ? '{"some":"field"}' : '');
+    expect(await request.text()).toBe(requestBody ? (isFile ? 'a picture' : '{"some":"field"}') : '');
   });
 });

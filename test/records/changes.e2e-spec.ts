@@ -3,6 +3,7 @@ import { Retention } from '../../src/privacy/retention.service';
 import { API_KEY, StripeDouble } from '../billing/stripe-double';
 import { billingAt, CONNECTION, Subscribers } from '../billing/subscriber';
 import { Client } from '../support/client';
+import { png } from '../support/pictures';
 import { PASSWORD, Service, serviceForAll, tokenIn, workspaceForEach } from '../support/service';
 
 const PUBLIC = '/api/v1/public';
@@ -129,6 +130,9 @@ describe('The log of changes', () => {
   /** Does all that is recorded. Returns what must not be in the log. */
   async function everything(owner: Client): Promise<string[]> {
     const post = async (path: string, body: object = {}) => (await owner.post(`${PUBLIC}/${path}`, body)).body;
+    const file = { body: png(3, 3), headers: { 'content-type': 'image/png' } };
+    const image = (await owner.send('POST', `${PUBLIC}/images`, file)).body;
+    await owner.delete(`${PUBLIC}/images/${image.id}`);
     const { id: offer } = await post('offers', { name: 'Half price', offer_type: 'custom' });
     const { id: flow, slug: flow_slug } = await post('flows', {
       name: 'Leaving Acme',

@@ -23,7 +23,7 @@ function offerOf(id: string, heading: string): WrittenOffer {
     accepted_body: '',
   };
   const terms = { offer_type: 'custom', offer_value: '', offer_duration: '' } as const;
-  const none = { accept_url: null, metadata: {}, limit: null, terms: null, translations: {} };
+  const none = { accept_url: null, metadata: {}, limit: null, terms: null, translations: {}, image: null, points: [] };
   return { id, name: 'Offer', ...terms, ...texts, ...none };
 }
 

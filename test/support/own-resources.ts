@@ -1,4 +1,5 @@
 import { API_KEY } from '../billing/stripe-double';
+import { png } from './pictures';
 import type { Service, Tenant } from './service';
 
 /** The steps of a customer through the flow. */
@@ -60,6 +61,8 @@ export class OwnResources {
     const webhook = await tenant.client.post('/api/v1/public/webhooks', { url: 'https://acme.example/' });
     const test = await tenant.client.send('POST', `/api/v1/public/webhooks/${webhook.body.id}/test`);
     const preview = await tenant.client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
+    const file = { body: png(3, 3), headers: { 'content-type': 'image/png' } };
+    const image = await tenant.client.send('POST', '/api/v1/public/images', file);
     const ids = {
       webhooks: webhook.body.id,
       events: test.body.event_id,
@@ -73,6 +76,7 @@ export class OwnResources {
       customers: 'cus_4711',
       'api-keys': key.body.id,
       'customer-keys': customerKey.body.id,
+      images: image.body.id,
       workspaces: tenant.id,
     };
     return new OwnResources(tenant, ids, flow.slug);

@@ -55,6 +55,8 @@ async function valuesOf(service: Service, operationId = ''): Promise<Record<stri
     FLOW_ID: ids.flows,
     FLOW_SLUG: slug,
     OFFER_ID: ids.offers,
+    IMAGE_ID: ids.images,
+    PICTURE: 'docs/pictures/widget.png',
     SLUG: slug,
     SESSION_ID: operationId.startsWith('sessions_') ? ids.sessions : ids.session,
     DECLARATION_ID: ids.declarations,
@@ -110,9 +112,10 @@ describe('The samples of the docs', () => {
     const printed: unknown[] = [];
     const given = {
       ...client,
-      baseUrl: SERVICE,
-      console: { log: (value: unknown) => printed.push(value) },
       ...Object.fromEntries(Object.entries(values).map(([name, value]) => [camelCase(name), value])),
+      baseUrl: SERVICE,
+      picture: new Blob([readFileSync(values.PICTURE)]),
+      console: { log: (value: unknown) => printed.push(value) },
     };
     expect(source).toContain(IMPORT);
     await new AsyncFunction(...Object.keys(given), source.replace(IMPORT, ''))(...Object.values(given));

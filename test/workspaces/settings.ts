@@ -11,6 +11,7 @@ export const VALID_SETTINGS: [string, object][] = [
   ['origins with and without a port', { allowed_origins: ['https://acme.example', 'http://localhost:8080'] }],
   ['an origin that is an address', { allowed_origins: ['http://127.0.0.1:3000', 'http://[::1]:3000'] }],
   ['no origins', { allowed_origins: [] }],
+  ['hosts of pictures', { image_hosts: ['cdn.acme.example', 'localhost:8443'] }],
   ['jurisdictions', { jurisdictions: ['us', 'us-mn', 'de'] }],
   ['signed customers only', { require_customer_token: true }],
   [
@@ -22,6 +23,13 @@ export const VALID_SETTINGS: [string, object][] = [
 /** Settings that are refused with 400, by name. */
 export const INVALID_SETTINGS: [string, object][] = [
   ['an empty name', { name: '' }],
+  ['a host of pictures with a scheme', { image_hosts: ['https://cdn.acme.example'] }],
+  ['a host of pictures with a path', { image_hosts: ['cdn.acme.example/a'] }],
+  ['any host of pictures', { image_hosts: ['*.acme.example'] }],
+  ['a host of pictures in capitals', { image_hosts: ['CDN.acme.example'] }],
+  ['a host of pictures twice', { image_hosts: ['cdn.acme.example', 'cdn.acme.example'] }],
+  ['a host of pictures with the usual port', { image_hosts: ['cdn.acme.example:443'] }],
+  ['twenty-one hosts of pictures', { image_hosts: Array.from({ length: 21 }, (_, n) => `cdn-${n}.acme.example`) }],
   ['a jurisdiction that is not known', { jurisdictions: ['de', 'mars'] }],
   ['a jurisdiction twice', { jurisdictions: ['de', 'de'] }],
   ['a jurisdiction that is not in a list', { jurisdictions: 'de' }],

@@ -10,6 +10,7 @@ const DEFAULTS = {
   logo_url: '',
   allowed_origins: [],
   jurisdictions: [],
+  image_hosts: [],
   require_customer_token: false,
 };
 

@@ -4,7 +4,7 @@ import { type Action, pageOf } from './pages';
 import { openDialog } from './shield';
 import STYLES from './styles.css';
 import { createMonths, createSurvey } from './controls';
-import type { Alert, Branding, Draft, Step, View } from './types';
+import type { Alert, Branding, Draft, Image, Step, View } from './types';
 import type { Messages } from './v1.d';
 
 const TEXT_OF: Record<Alert, keyof Messages> = {
@@ -14,6 +14,8 @@ const TEXT_OF: Record<Alert, keyof Messages> = {
 };
 
 export interface Look {
+  /** The address of the service, where its own pictures are. */
+  service: string;
   messages: Messages;
   lang: string;
   dir: string;
@@ -83,17 +85,21 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   root.replaceChildren(element);
 
   function build(view: Exclude<View, { show: 'nothing' }>): void {
-    const { title, body, survey, months, draft, buttons: all } = pageOf(view, messages);
+    const { title, body, image, points, survey, months, draft, buttons: all } = pageOf(view, messages);
     const [, main] = all[0];
     const controls = survey ? createSurvey(survey, messages, draft) : months && createMonths(months, look.lang, draft);
     form.oninput = () => actions.note(controls!.read());
     const heading = create('h2', { part: 'title', id: 'title', tabindex: -1 }, title);
     page.replaceChildren(
+      ...pictureOf(image),
       create(
         controls ? 'fieldset' : 'div',
         {},
         controls ? create('legend', {}, heading) : heading,
         ...(body ? [create('p', { part: 'body' }, body)] : []),
+        ...(points?.length
+          ? [create('ul', { part: 'points' }, ...points.map((point) => create('li', {}, point)))]
+          : []),
         ...(controls?.elements ?? []),
       ),
     );
@@ -117,6 +123,15 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
           : button({ part, value, type: 'submit' }, label);
       }),
     );
+  }
+
+  /** Its place stays when it can't be loaded, so that nothing moves under a finger. */
+  function pictureOf(image: Image | null | undefined): HTMLElement[] {
+    const url = image && webUrl(image.url.startsWith('/') ? look.service + image.url : image.url);
+    if (!url) return [];
+    const picture = create('img', { part: 'image', alt: image.alt, src: url, referrerpolicy: 'no-referrer' });
+    picture.onerror = () => (picture.style.visibility = 'hidden');
+    return [picture];
   }
 
   /** Whether a button does nothing now. The way out works until it is taken. */

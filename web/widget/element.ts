@@ -169,9 +169,11 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       for (const name of Object.keys(messages) as (keyof Messages)[]) {
         messages[name] = setting(`message-${name}`) ?? messages[name];
       }
+      const api = serviceUrl(setting('api') ?? RetentionFlowElement.api).replace(/\/+$/, '');
       this.dialog = createDialog(
         this.shadowRoot ?? this.attachShadow({ mode: 'open' }),
         {
+          service: api,
           lang: locale ?? '',
           dir: isRightToLeft(locale) ? 'rtl' : lang ? 'ltr' : getComputedStyle(source).direction,
           colorScheme: setting('colorScheme') ?? 'light',
@@ -183,8 +185,9 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
           retry: () => this.walk!.retry(),
           step: (step) => {
             if (view.show === 'node') {
-              const { action, option } = step;
-              emit('retention-flow:step', { ...where(view.node), action, option });
+              // What the customer wrote is for the service alone.
+              const { comment: _, ...told } = step;
+              emit('retention-flow:step', { ...where(view.node), ...told });
             }
             this.walk!.take(step);
           },
@@ -192,7 +195,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       );
       this.walk = createWalk(
         {
-          api: serviceUrl(setting('api') ?? RetentionFlowElement.api).replace(/\/+$/, ''),
+          api,
           flow: flow ?? '',
           locale,
           customer: options.customer ?? this.customer ?? (customerId ? { id: customerId } : undefined),

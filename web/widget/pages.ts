@@ -1,10 +1,12 @@
-import type { Draft, Step, Survey, View } from './types';
+import type { Draft, Image, Step, Survey, View } from './types';
 import type { Messages } from './v1.d';
 
 /** The content of the dialog. */
 export interface Page {
   title: string;
   body?: string;
+  image?: Image | null;
+  points?: string[];
   survey?: Survey;
   /** To choose from. */
   months?: number[];
@@ -41,6 +43,8 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
       return {
         title: config.heading,
         body: config.body,
+        image: config.image,
+        points: config.points,
         months: config.months,
         draft: view.draft,
         buttons: [[config.cta_accept, 'accept'], [config.cta_decline, 'decline'], cancel],

@@ -4,6 +4,7 @@ export type { AcceptedOffer, Customer, FetchCustomerToken, Result } from './v1.d
 /** A node of a flow, as the service sends it. The types of nodes may grow. */
 export type FlowNode = NonNullable<Session['node']>;
 export type Survey = Extract<FlowNode, { type: 'survey' }>['config'];
+export type Image = NonNullable<Extract<FlowNode, { type: 'start' }>['config']['image']>;
 export type Branding = StartedSession['flow']['branding'];
 
 /** A step of the customer, as it is sent. */

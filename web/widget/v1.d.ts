@@ -88,6 +88,10 @@ export interface ShownDetail {
 export interface StepDetail extends ShownDetail {
   /** With `answer`: the `value` of the option. */
   option?: string;
+  /** With `answer` to a survey that takes several. */
+  options?: string[];
+  /** With `accept` of an offer whose customer chooses how long a pause lasts. */
+  months?: number;
   action: 'continue' | 'answer' | 'accept' | 'decline' | 'confirm' | 'keep' | 'cancel';
 }
 
@@ -169,7 +173,7 @@ export interface RetentionFlowEventMap {
  * Custom properties, set on the element or around it: `--rf-brand` and `--rf-ink` (the main button and the text on it, by
  * default in the workspace's colour), `--rf-font`, `--rf-radius`.
  *
- * Parts: `dialog`, `logo`, `content`, `title`, `body`, `option`, `label`, `comment`, `footer`, `alert`, `retry`, `buttons`,
+ * Parts: `dialog`, `logo`, `content`, `image`, `title`, `body`, `points`, `option`, `label`, `comment`, `footer`, `alert`, `retry`, `buttons`,
  * `primary`, `secondary`, `cancel`, `close`, `busy`.
  */
 export interface RetentionFlow {

@@ -121,6 +121,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     )
     .addTag('Flows', 'The pages, questions and offers that a customer who is about to leave goes through.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
+    .addTag('Images', 'Pictures that pages and offers show.')
     .addTag('Sessions', 'What each customer was shown and did.')
     .addTag('Billing', 'The connection to the billing system, in which decisions of customers are carried out.')
     .addTag('Declarations', 'What customers declared on exit pages: that a contract ends.')
@@ -192,7 +193,7 @@ function named(document: OpenAPIObject): OpenAPIObject {
 /** A request without a body is one with an empty object. An update needs a field. */
 function allowNoBody({ requestBody }: Operation, { components }: OpenAPIObject): void {
   if (!requestBody || !('content' in requestBody)) return;
-  const { schema } = requestBody.content['application/json'];
+  const schema = requestBody.content['application/json']?.schema;
   const name = schema && '$ref' in schema && schema.$ref.split('/').at(-1)!;
   const body = name && components!.schemas![name];
   if (body && !('$ref' in body) && !body.required?.length) requestBody.required = false;

@@ -33,13 +33,14 @@ function curlOf(operation: Operation, method: string, path: string): string {
   );
   const url = filled.startsWith(API) ? filled.replace(API, '$API') : `$SERVICE${filled}`;
   const body = bodyOf(operation);
-  const isDefault = method === (body ? 'post' : 'get');
+  const isDefault = method === (body || takesFile(operation) ? 'post' : 'get');
   const scheme = schemeOf(operation);
   const key = scheme === 'operator_key' ? '$ADMIN_API_KEY' : '$API_KEY';
   const lines = [
     `curl -s ${isDefault ? '' : `-X ${method.toUpperCase()} `}"${url}"`,
     ...(scheme ? [`-H "Authorization: Bearer ${key}"`] : []),
     ...(body ? ["-H 'Content-Type: application/json'", `-d '${shellJson(body)}'`] : []),
+    ...(takesFile(operation) ? ["-H 'Content-Type: application/octet-stream'", '--data-binary "@$PICTURE"'] : []),
   ];
   return lines.join(' \\\n  ');
 }
@@ -51,6 +52,7 @@ function javaScriptOf(operation: Operation, path: string): string {
   const args = [
     ...variablesIn(path, operation).map(({ name, example }) => example ?? camelCase(name)),
     ...(body ? [javaScript(body)] : []),
+    ...(takesFile(operation) ? ['picture'] : []),
   ];
   return [
     "import { RetentionFlow } from '@retention-flow/client';",
@@ -87,6 +89,11 @@ function isForBrowsers(operation: Operation): boolean {
 /** The key that an operation takes. */
 function schemeOf({ security = [] }: Operation): string | undefined {
   return security.flatMap((scheme) => Object.keys(scheme))[0];
+}
+
+/** Whether the body of an operation is a picture: a file in the shell, a Blob in JavaScript. */
+function takesFile({ requestBody }: Operation): boolean {
+  return !!requestBody && 'content' in requestBody && 'application/octet-stream' in requestBody.content;
 }
 
 /** The first example of a body. */

@@ -54,14 +54,17 @@ function answer(_: FastifyRequest, reply: FastifyReply, page: ExitPage): Fastify
   return reply.type(file?.endsWith('.txt') ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8').send(body);
 }
 
-/** Nothing but the style in the page, the logo of the workspace, and the form; or in its place the widget. */
+/** Nothing but the style in the page, the logo of the workspace, and the form; or in its place the widget with its pictures. */
 function policyFor(flow: ExitPage['flow'], hasWidget = false): string {
   const hash = createHash('sha256').update(styleFor(flow)).digest('base64');
-  const images = flow?.logo_url ? new URL(flow.logo_url).origin : "'none'";
+  const images = [
+    ...(flow?.logo_url ? [new URL(flow.logo_url).origin] : []),
+    ...(hasWidget ? ["'self'", ...(flow?.image_hosts ?? []).map((host) => `https://${host}`)] : []),
+  ];
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
-    `img-src ${images}`,
+    `img-src ${images.join(' ') || "'none'"}`,
     "base-uri 'none'",
     ...(hasWidget
       ? ["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", "form-action 'none'"]

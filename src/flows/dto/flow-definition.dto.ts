@@ -11,6 +11,7 @@ import {
 } from '../../platform/api/fields';
 import { TranslationsField } from '../../platform/api/language-fields';
 import { oneOfBy } from '../../platform/api/schemas';
+import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
 import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
 import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
 import { PageTranslation, SurveyTranslation } from './page-translation.dto';
@@ -43,6 +44,12 @@ class PageTexts {
 const TRANSLATIONS = 'The texts in other languages.';
 
 export class PageConfig extends PageTexts {
+  @PageImageField()
+  image?: PageImageDto | null;
+
+  @PointsField(PLACEHOLDERS, { optional: true })
+  points?: string[];
+
   @TranslationsField({
     description: TRANSLATIONS,
     example: { de: { title: 'Bevor Sie gehen' } },

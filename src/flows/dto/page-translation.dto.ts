@@ -1,13 +1,15 @@
 import { Field, type FieldOptions, isPlainObject, TextField } from '../../platform/api/fields';
 import { anyText, KEY } from '../../platform/api/schemas';
 import { isText } from '../../platform/api/text';
+import { PointsField } from '../../images/dto/image.dto';
+import { MAX_ALT } from '../../images/image-limits';
 import { MAX_OPTIONS } from '../graph-limits';
 
 const KEY_FORM = new RegExp(KEY.pattern);
 
 const TRANSLATION = 'It has the placeholders of the text that it translates; the words after the bar may differ.';
 
-export class PageTranslation {
+class PageTexts {
   @TextField({
     description: `The heading. ${TRANSLATION}`,
     example: 'Bevor Sie gehen',
@@ -34,7 +36,15 @@ function LabelsField(options: Pick<FieldOptions, 'description' | 'example'>) {
   );
 }
 
-export class SurveyTranslation extends PageTranslation {
+export class PageTranslation extends PageTexts {
+  @PointsField('By their places; one that is blank or missing is shown in the original language.', { optional: true })
+  points?: string[];
+
+  @TextField({ description: 'The `alt` of the picture.', max: MAX_ALT, blank: true, optional: true })
+  image_alt?: string;
+}
+
+export class SurveyTranslation extends PageTexts {
   @LabelsField({
     description: 'What the customer reads of the options, by their `value`.',
     example: { too_expensive: 'Zu teuer' },

@@ -7,10 +7,12 @@ import { placeholderFault, withValues } from '../../platform/common/placeholders
 import { HttpsUrl, One, Text } from '../../platform/api/shown';
 import { anyText, integer, METADATA } from '../../platform/api/schemas';
 import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../offer-types';
-import type { OfferTerms } from '../offer-types';
+import type { OfferTerms, PageImage } from '../offer-types';
+import { PageImageDto } from '../../images/dto/image.dto';
+import { MAX_POINT, MAX_POINTS } from '../../images/image-limits';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
-const PLACEHOLDERS =
+export const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of ' +
   'the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and ' +
   '`{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where ' +
@@ -116,6 +118,18 @@ export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
   @shown('No thanks')
   cta_decline: string;
 
+  @ApiPropertyOptional({ type: PageImageDto, description: 'A picture above the heading; absent without one.' })
+  image?: PageImage;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: anyText(withValues(MAX_POINT)),
+    maxItems: MAX_POINTS,
+    description: 'Points below the body; absent without any.',
+    example: ['Your 12 projects', 'The price from 2024'],
+  })
+  points?: string[];
+
   @ApiPropertyOptional({
     type: 'array',
     items: integer(1, MAX_MONTHS),
@@ -130,7 +144,13 @@ export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
 }
 
 /** An offer as it was accepted: without the labels of its buttons. `offer_duration` is what the customer chose, where they did. */
-export class AcceptedOfferDto extends OmitType(PresentedOfferDto, ['cta_accept', 'cta_decline', 'months']) {}
+export class AcceptedOfferDto extends OmitType(PresentedOfferDto, [
+  'cta_accept',
+  'cta_decline',
+  'image',
+  'points',
+  'months',
+]) {}
 
 /** An offer as it was shown, for the workspace: with its metadata and where it led at that moment. */
 export class OfferRecordDto extends AcceptedOfferDto {

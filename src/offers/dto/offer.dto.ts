@@ -9,11 +9,13 @@ import { pick } from '../../platform/common/pick';
 import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/shown';
 import { anyText, HTTPS_URL, METADATA } from '../../platform/api/schemas';
 import { isText, isWebUrl } from '../../platform/api/text';
-import { CLOSING_FIELDS, RECORDED_FIELDS } from '../shown-offer';
+import { CLOSING_FIELDS, LOOKED_AT, RECORDED_FIELDS } from '../shown-offer';
 import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit } from '../offer-content.entity';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
-import type { OfferTerms, OfferTranslation } from '../offer-types';
-import { OfferContentDto, ShownTextField, WrittenOfferDto } from './offer-content.dto';
+import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
+import { MAX_ALT, MAX_POINTS } from '../../images/image-limits';
+import type { OfferTerms, OfferTranslation, PageImage } from '../offer-types';
+import { OfferContentDto, PLACEHOLDERS, ShownTextField, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 export class ListOffersQuery extends PageQuery {
@@ -77,6 +79,12 @@ export class OfferTranslationDto implements OfferTranslation {
 
   @TextField({ description: 'The text after accepting.', max: 5000, blank: true, optional: true })
   accepted_body?: string;
+
+  @PointsField('By their places; one that is blank or missing is shown in the original language.', { optional: true })
+  points?: string[];
+
+  @TextField({ description: 'The `alt` of the picture.', max: MAX_ALT, blank: true, optional: true })
+  image_alt?: string;
 }
 
 const TRANSLATIONS = {
@@ -128,6 +136,12 @@ export class OfferDto extends WrittenOfferDto {
   @One.orNull(OfferTermsDto, TERMS)
   terms: OfferTerms | null;
 
+  @One.orNull(PageImageDto, 'A picture above the heading; null: none.', null)
+  image: PageImage | null;
+
+  @ApiProperty({ type: [String], maxItems: MAX_POINTS, description: 'Points below the body.', example: [] })
+  points: string[];
+
   @TranslationsField(TRANSLATIONS)
   translations: Offer['translations'];
 
@@ -144,6 +158,7 @@ export class OfferDto extends WrittenOfferDto {
     return pick(offer, [
       ...RECORDED_FIELDS,
       ...CLOSING_FIELDS,
+      ...LOOKED_AT,
       'translations',
       'key',
       'status',
@@ -198,6 +213,12 @@ export class CreateOfferDto extends IntersectionType(
 
   @ObjectField({ description: TERMS, of: () => OfferTermsDto, default: null, optional: true, nullable: true })
   terms?: OfferTerms | null;
+
+  @PageImageField({ default: null })
+  image?: PageImage | null;
+
+  @PointsField(PLACEHOLDERS, { default: [], optional: true })
+  points?: string[];
 
   @TranslationsField({ ...TRANSLATIONS, default: {}, optional: true })
   translations?: Offer['translations'];

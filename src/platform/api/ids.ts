@@ -58,6 +58,18 @@ function sessionIdOf(code: string, digit: string): string {
   return `${code}${random.slice(8, 14)}8${digit}${random.slice(16)}`;
 }
 
+/** The id of a thing by the hash of its content, in hexadecimal digits: a UUID v8 (RFC 9562) of its first 122 bits. */
+export function idOfContent(hash: string): string {
+  const variant = ((parseInt(hash[16], 16) & 0x3) | 0x8).toString(16);
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    variant + hash.slice(17, 20),
+    hash.slice(20, 32),
+  ].join('-');
+}
+
 /** Tells the session_id of a preview from that of a customer's session. */
 export const isPreviewId = (sessionId: string): boolean => sessionId[15] === PREVIEW;
 

@@ -166,6 +166,11 @@ export const PROBLEMS = {
     advice:
       'Change offers instead of creating new ones. The operator can raise the limit (`MAX_OFFERS_PER_WORKSPACE`).',
   },
+  image_limit_reached: {
+    status: 409,
+    detail: 'The workspace has 500 pictures, the most it may have.',
+    advice: 'Delete pictures that no page or offer shows any more.',
+  },
   key_taken: {
     status: 409,
     detail: 'Another thing of the workspace has this key.',

@@ -18,6 +18,7 @@ import { PreviewsOfSubscriptions1796800000004 } from '../../../migrations/179680
 import { DeclarationsDone1796800000005 } from '../../../migrations/1796800000005-declarations-done';
 import { FormatsOfWebhooks1796800000006 } from '../../../migrations/1796800000006-formats-of-webhooks';
 import { ChoicesInSteps1796900000001 } from '../../../migrations/1796900000001-choices-in-steps';
+import { Images1796900000002 } from '../../../migrations/1796900000002-images';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   DeclarationsDone1796800000005,
   FormatsOfWebhooks1796800000006,
   ChoicesInSteps1796900000001,
+  Images1796900000002,
 ];

@@ -44,5 +44,5 @@ const ASSET_HEADERS = { ...API_HEADERS, 'cross-origin-resource-policy': 'cross-o
 
 export function setSecurityHeaders({ surface }: FastifyRequest, reply: FastifyReply): void {
   if (surface === 'page' || surface === 'exit') reply.headers(PAGE_HEADERS);
-  else reply.headers(surface === 'asset' ? ASSET_HEADERS : API_HEADERS);
+  else reply.headers(surface === 'asset' || surface === 'image' ? ASSET_HEADERS : API_HEADERS);
 }

@@ -10,11 +10,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * - `exit`: the page on which customers leave: shown by a browser, and limited as the runtime is
  * - `page`: shown by a browser
  * - `asset`: loaded by pages of any site: the widget
+ * - `image`: a picture of a workspace: loaded by pages of any site, and limited as the runtime is
  * - `probe`: health and metrics
  * - `none`: the request matches no route
  */
 export type Surface =
-  'runtime' | 'billing' | 'sign_in' | 'management' | 'operator' | 'exit' | 'page' | 'asset' | 'probe' | 'none';
+  | 'runtime'
+  | 'billing'
+  | 'sign_in'
+  | 'management'
+  | 'operator'
+  | 'exit'
+  | 'page'
+  | 'asset'
+  | 'image'
+  | 'probe'
+  | 'none';
 
 const SURFACE_BY_PREFIX: [prefix: string, surface: Surface][] = [
   ['/api/v1/runtime/', 'runtime'],
@@ -54,7 +65,7 @@ export function isApiRequest({ surface }: FastifyRequest): boolean {
   return SURFACE_BY_PREFIX.some(([, ofInterface]) => surface === ofInterface);
 }
 
-/** Whether anybody may send something to a surface, without a key. */
+/** Whether a surface does work for anybody, without a key. */
 export function isForStrangers(surface?: Surface): boolean {
-  return surface === 'runtime' || surface === 'billing' || surface === 'sign_in' || surface === 'exit';
+  return surface !== undefined && ['runtime', 'billing', 'sign_in', 'exit', 'image'].includes(surface);
 }

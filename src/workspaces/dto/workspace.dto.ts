@@ -7,6 +7,7 @@ import {
   FieldOptions,
   IdField,
   IntegerField,
+  isSet,
   PatternField,
   TextField,
   UrlField,
@@ -30,6 +31,15 @@ function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
       Array.isArray(value) &&
       value.length <= max &&
       value.every((origin) => typeof origin === 'string' && origin.length <= 2048 && isWebOrigin(origin)),
+  );
+}
+
+function HostsField({ max, ...options }: FieldOptions & { max: number }) {
+  return Field(
+    options,
+    { type: 'array', items: { type: 'string', maxLength: 260 }, maxItems: max, uniqueItems: true },
+    `must be a list of at most ${max} different hosts like cdn.acme.example: a name in small letters, and a port if it is not 443`,
+    (value) => isSet(value, max, (host) => typeof host === 'string' && isWebOrigin(`https://${host}`)),
   );
 }
 
@@ -69,6 +79,16 @@ export class WorkspaceSettingsDto {
     default: [],
   })
   jurisdictions: Jurisdiction[];
+
+  @HostsField({
+    description:
+      'Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each ' +
+      'customer who looks at a picture. What is live stays so when a host is taken away.',
+    example: ['cdn.acme.example'],
+    default: [],
+    max: 20,
+  })
+  image_hosts: string[];
 
   @BooleanField({
     description:
@@ -121,6 +141,7 @@ export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSett
         'logo_url',
         'allowed_origins',
         'jurisdictions',
+        'image_hosts',
         'require_customer_token',
       ]),
       usage: UsageDto.of(workspace),
@@ -176,6 +197,7 @@ export const ApiNewWorkspace = () =>
       logo_url: 'https://acme.example/logo.svg',
       allowed_origins: ['https://acme.example'],
       jurisdictions: ['de', 'eu'],
+      image_hosts: ['cdn.acme.example'],
       require_customer_token: true,
     },
   });

@@ -18,6 +18,8 @@ export const ACTIONS: Record<Change['action'], string> = {
   'person.signed_in': 'Signed in:',
   'person.password_link_created': 'Made a link to set the password of',
   'person.password_changed': 'Changed the password of',
+  'image.uploaded': 'Uploaded the picture',
+  'image.deleted': 'Deleted the picture',
   'offer.created': 'Created the offer',
   'offer.changed': 'Changed the offer',
   'offer.archived': 'Archived the offer',

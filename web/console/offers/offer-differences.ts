@@ -1,6 +1,7 @@
 import type { Offer, OfferDraft } from '@retention-flow/client';
 import { counted } from '../ui/format';
 import { monthsIn } from '../../../src/platform/common/duration';
+import { namedTexts } from '../../../src/offers/offer-types';
 import { amountText } from '../../../src/platform/common/minor-units';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
 import { nameOfType } from './offer-types';
@@ -21,9 +22,13 @@ const TEXT_NAMES = {
   cta_decline: 'Button to decline',
   accepted_title: 'Title after accepting',
   accepted_body: 'Text after accepting',
+  image_alt: 'Description of the picture',
 };
 
-const nameOf = (text: string): string => (TEXT_NAMES as Record<string, string>)[text] ?? text;
+function nameOf(text: string): string {
+  const [, point] = text.split('points/');
+  return point === undefined ? ((TEXT_NAMES as Record<string, string>)[text] ?? text) : `Point ${Number(point) + 1}`;
+}
 
 const text =
   (field: keyof typeof TEXT_NAMES) =>
@@ -45,16 +50,23 @@ const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [w
   metadata: (metadata) => Object.entries(metadata).map(([name, value]) => [`Metadata ${name}`, value]),
   limit: (limit) => [['Limit', limit ? `${limit.accepted} × in ${limit.within_days} days` : 'none']],
   terms: (terms) => [['Billing', termsText(terms)]],
+  image: (image) => [
+    ['Picture', image?.url ?? ''],
+    ['Description of the picture', image?.alt ?? ''],
+  ],
+  points: (points) => points.map((point, index): [string, string] => [`Point ${index + 1}`, point]),
   translations: (translations) =>
     Object.entries(translations).flatMap(([language, texts]) =>
-      Object.entries(texts).map(([field, text]): [string, string] => [`${nameOf(field)}, ${language}`, text]),
+      Object.entries(namedTexts(texts)).map(([name, text]): [string, string] => [`${nameOf(name)}, ${language}`, text]),
     ),
 };
 
 /** Where a JSON Pointer into an offer leads, for people. */
 export function placeOf(pointer: string): string {
-  const [field, inner, text] = pointer.split('/').slice(1);
-  if (field === 'translations') return `${nameOf(text)}, ${inner},`;
+  const [field, inner, ...text] = pointer.split('/').slice(1);
+  if (field === 'translations') return `${nameOf(text.join('/'))}, ${inner},`;
+  if (field === 'image') return inner === 'alt' ? TEXT_NAMES.image_alt : 'Picture';
+  if (field === 'points' && inner !== undefined) return nameOf(`points/${inner}`);
   if (field === 'terms') return inner ? `Billing: ${inner}` : 'Billing: the terms';
   return nameOf(field);
 }

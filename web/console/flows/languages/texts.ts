@@ -3,7 +3,7 @@ import { inFirst, languagesFor } from '../../../../src/platform/common/languages
 import { isSame } from '../same';
 
 /** The words of an offer. */
-export type OfferWords = Pick<Offer, 'id' | 'name' | 'translations' | keyof typeof OFFER_TEXTS>;
+export type OfferWords = Pick<Offer, 'id' | 'name' | 'translations' | 'image' | 'points' | keyof typeof OFFER_TEXTS>;
 
 /** What is translated: a flow and its offers, each as it is in its draft, if it has one. */
 export interface Words {
@@ -25,7 +25,7 @@ export interface Text {
 }
 
 interface Translation {
-  [field: string]: string | Record<string, string> | undefined;
+  [field: string]: string | Record<string, string> | string[] | undefined;
 }
 type Translations = Record<string, Translation>;
 type Page = Extract<FlowNode, { type: 'survey' }>['config'] | Extract<FlowNode, { type: 'start' }>['config'];
@@ -51,17 +51,16 @@ export function textsOf({ flow, offers }: Words): Text[] {
         );
   return [
     ...pages.flatMap(([key, title, config]) => textsOfPage(key, title, config, flow.locale)),
-    ...offers.flatMap((offer) =>
-      Object.entries(OFFER_TEXTS).map(([field, name]) =>
-        textOf(
-          ['offers', offer.id, field],
-          `${offer.name}: ${name}`,
-          wordsOf(offer, field as keyof typeof OFFER_TEXTS, flow.locale),
-          offer.translations,
-          flow.locale,
+    ...offers.flatMap((offer) => {
+      const at = (path: string[], name: string, text: string) =>
+        textOf(['offers', offer.id, ...path], `${offer.name}: ${name}`, text, offer.translations, flow.locale);
+      return [
+        ...Object.entries(OFFER_TEXTS).map(([field, name]) =>
+          at([field], name, wordsOf(offer, field as keyof typeof OFFER_TEXTS, flow.locale)),
         ),
-      ),
-    ),
+        ...lookedAt(offer).map(([path, name, text]) => at(path, name, text)),
+      ];
+    }),
   ].filter(({ original }) => original.trim() !== '');
 }
 
@@ -69,6 +68,19 @@ export function textsOf({ flow, offers }: Words): Text[] {
 function wordsOf(offer: OfferWords, field: keyof typeof OFFER_TEXTS, locale: string): string {
   const translations = offer.translations as Translations;
   return inFirst([locale], translations, (words) => words[field] as string) ?? offer[field];
+}
+
+/** The points, and what a picture shows, of a page or an offer. */
+function lookedAt(one: object): [path: string[], name: string, text: string][] {
+  const { image, points = [] } = one as Partial<Pick<Offer, 'image' | 'points'>>;
+  return [
+    ...points.map((point, index): [string[], string, string] => [
+      ['points', String(index)],
+      `Point ${index + 1}`,
+      point,
+    ]),
+    ...(image ? [[['image_alt'], 'Description of the picture', image.alt] as [string[], string, string]] : []),
+  ];
 }
 
 function textsOfPage(key: string, title: string, config: Page, locale: string): Text[] {
@@ -79,6 +91,7 @@ function textsOfPage(key: string, title: string, config: Page, locale: string): 
   return [
     at(['title'], 'Title', config.title),
     at(['body'], 'Text', config.body),
+    ...lookedAt(config).map(([path, name, text]) => at(path, name, text)),
     ...options.flatMap(({ value, label, comment_label }) => [
       at(['options', value], `Answer ${value}`, label),
       at(['comment_labels', value], `Question to answer ${value}`, comment_label),
@@ -90,7 +103,7 @@ function textOf(path: string[], where: string, original: string, translations: T
   const [, , field, part] = path;
   const read = (words: Translation) => {
     const text = words[field];
-    return typeof text === 'object' && part !== undefined ? text[part] : (text as string | undefined);
+    return typeof text === 'object' ? (text as Record<string, string>)[part] : text;
   };
   return {
     id: path.join('/'),
@@ -125,7 +138,13 @@ export function write(words: Words, id: string, language: string, text: string):
     const words =
       part === undefined
         ? withEntry(before, field, text)
-        : withEntry(before, field, withEntry((before[field] as Record<string, string> | undefined) ?? {}, part, text));
+        : withEntry(
+            before,
+            field,
+            field === 'points'
+              ? withPoint(before.points as string[] | undefined, Number(part), text)
+              : withEntry((before[field] as Record<string, string> | undefined) ?? {}, part, text),
+          );
     const all = withEntry(translations, language, words);
     if (Object.keys(all).length > 0 || 'id' in config) return { ...config, translations: all };
     const { translations: _, ...rest } = config;
@@ -138,6 +157,14 @@ export function write(words: Words, id: string, language: string, text: string):
     node.key === key ? ({ ...node, config: written(node.config as Page) } as FlowNode) : node,
   );
   return { flow: { ...flow, definition: { ...flow.definition, nodes } }, offers };
+}
+
+/** Points are by their places, so those before it are blank at least. */
+function withPoint(points: string[] = [], index: number, text: string): string[] {
+  const all = Array.from({ length: Math.max(points.length, index + 1) }, (_, at) =>
+    at === index ? text : (points[at] ?? ''),
+  );
+  return all.slice(0, all.findLastIndex((point) => point.trim() !== '') + 1);
 }
 
 /** An entry that is empty is none. */

@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DeletedDto } from '../platform/api/changed.dto';
+import { PathId } from '../platform/api/ids';
+import { Problem } from '../platform/api/problem';
+import { ApiProblems } from '../platform/api/problem.dto';
+import { CreatedAt } from '../platform/http/created-at';
+import { TakesFiles } from '../platform/http/file-body';
+import { LeastRole } from '../tenancy/api-key.guard';
+import { CurrentTenant } from '../tenancy/current-tenant';
+import type { Tenant } from '../tenancy/tenant';
+import { ImageListDto, UPLOAD, UploadedImageDto } from './dto/image.dto';
+import { IMAGE_TYPES, MAX_IMAGES } from './image-limits';
+import { ImagesService } from './images.service';
+
+@ApiTags('Images')
+@Controller('api/v1/public/images')
+export class ImagesController {
+  constructor(private readonly images: ImagesService) {}
+
+  @Get()
+  @LeastRole('viewer')
+  @ApiOperation({
+    operationId: 'images_list',
+    summary: 'List the pictures',
+    description: 'All that were uploaded, newest first.',
+  })
+  @ApiOkResponse({ type: ImageListDto })
+  async list(@CurrentTenant() tenant: Tenant): Promise<ImageListDto> {
+    return ImageListDto.of(await this.images.list(tenant));
+  }
+
+  @Post()
+  @LeastRole('editor')
+  @TakesFiles()
+  @ApiOperation({
+    operationId: 'images_upload',
+    summary: 'Upload a picture',
+    description:
+      `The body is the picture. Its \`url\` is what the \`image\` of a page or an offer takes. The same picture again gives the same ` +
+      `answer. A workspace has ${MAX_IMAGES} at most. Anybody who has the address can see it.`,
+  })
+  @ApiConsumes(...IMAGE_TYPES, 'application/octet-stream')
+  @ApiBody({ description: UPLOAD, schema: { type: 'string', format: 'binary' } })
+  @ApiCreatedResponse({ type: UploadedImageDto })
+  @CreatedAt('/images/:id')
+  @ApiProblems('image_limit_reached')
+  upload(@CurrentTenant() tenant: Tenant, @Body() body: unknown): Promise<UploadedImageDto> {
+    if (!Buffer.isBuffer(body)) throw new Problem('unsupported_media_type');
+    return this.images.upload(tenant, body);
+  }
+
+  @Delete(':id')
+  @LeastRole('editor')
+  @ApiOperation({
+    operationId: 'images_delete',
+    summary: 'Delete a picture',
+    description: 'Pages and offers that show it go on without it.',
+  })
+  @ApiOkResponse({ type: DeletedDto })
+  async delete(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
+    await this.images.delete(tenant, id);
+    return { deleted: true, id };
+  }
+}
