@@ -105,11 +105,14 @@ interface PageWords {
   body?: string;
   options?: Record<string, string> | object[];
   comment_labels?: Record<string, string>;
+  points?: string[];
+  image?: { url: string; alt: string } | null;
+  image_alt?: string;
   translations?: Record<string, PageWords>;
 }
 
 /** What a page says in its own language, and in others. */
-function pageLines({ title, body, translations = {} }: PageWords): [string, string][] {
+function pageLines({ title, body, points, image, translations = {} }: PageWords): [string, string][] {
   const translated = Object.entries(translations).flatMap(([language, words]) => {
     const answers = Object.entries(words.options ?? {}).map(([value, label]) => [`Answer ${value}`, String(label)]);
     const asked = Object.entries(words.comment_labels ?? {}).map(([value, text]) => [`Question to ${value}`, text]);
@@ -118,13 +121,16 @@ function pageLines({ title, body, translations = {} }: PageWords): [string, stri
       text,
     ]);
   });
-  return [...linesOfWords({ title, body }), ...translated];
+  return [...linesOfWords({ title, body, points, image }), ...translated];
 }
 
-function linesOfWords({ title, body }: PageWords): [string, string][] {
+function linesOfWords({ title, body, points = [], image, image_alt }: PageWords): [string, string][] {
   const lines: [string, string | undefined][] = [
     ['Title', title],
     ['Text', body],
+    ...points.map((point, index): [string, string] => [`Point ${index + 1}`, point]),
+    ['Picture', image?.url],
+    ['Description of the picture', image?.alt ?? image_alt],
   ];
   return lines.filter((line): line is [string, string] => Boolean(line[1]));
 }

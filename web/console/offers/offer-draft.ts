@@ -21,7 +21,7 @@ export type OfferText = (typeof OFFER_TEXTS)[number];
 
 /** An offer while it is being written. */
 export type OfferDraft = Record<Exclude<OfferText, 'offer_type'>, string> &
-  Pick<Offer, 'offer_type'> & { metadata: MetadataRows; limit: LimitDraft; terms: TermsDraft };
+  Pick<Offer, 'offer_type' | 'image' | 'points'> & { metadata: MetadataRows; limit: LimitDraft; terms: TermsDraft };
 
 /** How often a customer may accept it, as it is typed. Both are empty without a limit. */
 interface LimitDraft {
@@ -48,6 +48,8 @@ export const NEW_OFFER: OfferDraft = {
   accepted_title: '',
   accepted_body: '',
   accept_url: '',
+  image: null,
+  points: [],
   metadata: [],
   limit: NO_LIMIT,
   terms: NO_TERMS,
@@ -82,6 +84,8 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
     ...(isOther && { metadata }),
     ...(isOtherLimit && { limit: limitOf(draft) }),
     ...(JSON.stringify(terms) !== JSON.stringify(termsBefore) && { terms }),
+    ...(JSON.stringify(draft.image) !== JSON.stringify(before.image) && { image: draft.image }),
+    ...(JSON.stringify(draft.points) !== JSON.stringify(before.points) && { points: draft.points }),
   };
 }
 

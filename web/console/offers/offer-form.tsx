@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { TextArea, TextField, Select } from '../ui/field';
 import { useForm } from '../ui/form';
+import { PictureField } from '../pictures/picture-field';
+import { PointsField } from '../pictures/points-field';
 import { FormProblem } from '../ui/form-problem';
 import { MetadataField } from '../ui/metadata-field';
 import { OFFER_TEXTS, type OfferDraft, type OfferText } from './offer-draft';
@@ -13,7 +15,16 @@ import { TermsChoice, TermsFields } from './terms-fields';
 const LIMIT_HINT =
   'Who has accepted it that often does not see it: the customer, and anybody else with the same subscription. Empty: no limit.';
 const TERMS = Object.keys(NO_TERMS).map((term) => `/terms/${term}`);
-const FIELDS = [...OFFER_TEXTS, ...TERMS, '/limit/accepted', '/limit/within_days', 'metadata'];
+const FIELDS = [
+  ...OFFER_TEXTS,
+  ...TERMS,
+  '/limit/accepted',
+  '/limit/within_days',
+  '/image/url',
+  '/image/alt',
+  'points',
+  'metadata',
+];
 
 /** What customers read after accepting, where nothing is written. */
 const OUR_WORDS: Record<OfferType, string> = {
@@ -99,6 +110,18 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is the first name of the customer, and “there” for those whose name you don’t know; {{price_now}} and {{price_then}} are what the customer pays without and with the offer, and {{until}} until when; if Stripe does not know, their sentence is left out. The same in all texts.`}
         />
         <TextArea {...text('body')} label="Body" maxLength={5000} rows={5} />
+        <PointsField
+          name="points"
+          points={draft.points}
+          error={form.errorOf('points')}
+          onInput={(points) => change({ points })}
+        />
+        <PictureField
+          name="image"
+          image={draft.image}
+          errorOf={(part) => form.errorOf(`/image/${part}`)}
+          onInput={(image) => change({ image })}
+        />
         <div class="offer-labels">
           <TextField {...text('cta_accept')} label="Button to accept" required={!isNew} placeholder="Accept offer" />
           <TextField {...text('cta_decline')} label="Button to decline" required={!isNew} placeholder="No thanks" />

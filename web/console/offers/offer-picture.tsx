@@ -6,7 +6,16 @@ import { textsOf } from './offer-texts';
 
 type Shown = Pick<
   Offer,
-  'name' | 'offer_value' | 'offer_duration' | 'heading' | 'body' | 'cta_accept' | 'cta_decline' | 'terms'
+  | 'name'
+  | 'offer_value'
+  | 'offer_duration'
+  | 'heading'
+  | 'body'
+  | 'cta_accept'
+  | 'cta_decline'
+  | 'terms'
+  | 'image'
+  | 'points'
 >;
 
 /** An offer as customers see it in the widget, with what the service puts where a text is missing. Nothing in it can be pressed. */
@@ -19,6 +28,7 @@ export function OfferPicture({ offer }: { offer: Shown }) {
       <figcaption class="soft">What customers see</figcaption>
       <div class="offer-dialog">
         <div class="offer-content">
+          {offer.image && <img class="picture-shown" src={offer.image.url} alt={offer.image.alt} />}
           <p class="offer-heading" dir="auto">
             {shown(offer.heading) || offer.name || 'Heading'}
           </p>
@@ -26,6 +36,15 @@ export function OfferPicture({ offer }: { offer: Shown }) {
             <p class="offer-body" dir="auto">
               {shown(offer.body)}
             </p>
+          )}
+          {offer.points.length > 0 && (
+            <ul class="offer-points">
+              {offer.points.map((point) => (
+                <li key={point} dir="auto">
+                  {shown(point)}
+                </li>
+              ))}
+            </ul>
           )}
           {months.map((one) => (
             <p key={one} class="offer-option">

@@ -6,6 +6,7 @@ const ACME = {
   logo_url: '',
   allowed_origins: ['https://acme.example'],
   jurisdictions: [],
+  image_hosts: [],
   require_customer_token: false,
 };
 

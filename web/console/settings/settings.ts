@@ -3,12 +3,13 @@ import type { Workspace } from '@retention-flow/client';
 /** What of a workspace its own keys may change. */
 export type Settings = Pick<
   Workspace,
-  'name' | 'primary_color' | 'logo_url' | 'allowed_origins' | 'jurisdictions' | 'require_customer_token'
+  'name' | 'primary_color' | 'logo_url' | 'allowed_origins' | 'jurisdictions' | 'image_hosts' | 'require_customer_token'
 >;
 
 export function settingsOf(workspace: Settings): Settings {
-  const { name, primary_color, logo_url, allowed_origins, jurisdictions, require_customer_token } = workspace;
-  return { name, primary_color, logo_url, allowed_origins, jurisdictions, require_customer_token };
+  const { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts, require_customer_token } =
+    workspace;
+  return { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts, require_customer_token };
 }
 
 /** Sends only what differs, so that a colleague's change of another field stays. */

@@ -5,7 +5,8 @@ import { WebLink } from './web-link';
 
 /** The settings for a key that may not change them. */
 export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
-  const { name, primary_color, logo_url, allowed_origins, jurisdictions, require_customer_token } = workspace;
+  const { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts, require_customer_token } =
+    workspace;
   return (
     <dl class="facts">
       <div>
@@ -35,6 +36,10 @@ export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
             </ul>
           )}
         </dd>
+      </div>
+      <div>
+        <dt>Hosts of pictures</dt>
+        <dd>{image_hosts.join(', ') || 'None besides this service'}</dd>
       </div>
       <div>
         <dt>Where customers live</dt>

@@ -9,7 +9,15 @@ import { PLACES } from './jurisdictions';
 import { changes, longColor, lines, settingsOf } from './settings';
 import { isColor, Swatch } from './swatch';
 
-const FIELDS = ['name', 'primary_color', 'logo_url', 'allowed_origins', 'jurisdictions', 'require_customer_token'];
+const FIELDS = [
+  'name',
+  'primary_color',
+  'logo_url',
+  'allowed_origins',
+  'image_hosts',
+  'jurisdictions',
+  'require_customer_token',
+];
 
 export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => Promise<void> }) {
   const { client } = useSession();
@@ -17,8 +25,9 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
   const [before, setBefore] = useState(() => settingsOf(workspace));
   const [draft, setDraft] = useState(before);
   const [origins, setOrigins] = useState(() => workspace.allowed_origins.join('\n'));
+  const [hosts, setHosts] = useState(() => workspace.image_hosts.join('\n'));
   const form = useForm(async () => {
-    const after = { ...draft, allowed_origins: lines(origins) };
+    const after = { ...draft, allowed_origins: lines(origins), image_hosts: lines(hosts) };
     const changed = changes(before, after);
     // The service refuses a change of nothing.
     if (Object.keys(changed).length > 0) await client.workspace.update(changed, { ifMatch: etagOf(workspace) });
@@ -84,6 +93,15 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
         value={origins}
         error={form.errorOf('allowed_origins')}
         onInput={setOrigins}
+      />
+      <TextArea
+        name="image_hosts"
+        label="Hosts of pictures"
+        hint="Where pictures of pages and offers may be, one a line, such as cdn.acme.example. Pictures that you upload need none."
+        rows={2}
+        value={hosts}
+        error={form.errorOf('image_hosts')}
+        onInput={setHosts}
       />
       <fieldset id="jurisdictions" aria-describedby="jurisdictions-about">
         <legend>Where customers live</legend>

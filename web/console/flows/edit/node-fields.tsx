@@ -1,5 +1,7 @@
 import type { FlowNode } from '@retention-flow/client';
 import { OfferPicture } from '../../offers/offer-picture';
+import { PictureField } from '../../pictures/picture-field';
+import { PointsField } from '../../pictures/points-field';
 import { href } from '../../shell/route';
 import { useSession } from '../../shell/session';
 import { useLoading } from '../../ui/loading';
@@ -37,6 +39,20 @@ export function NodeFields({ editing, node }: FieldsProps) {
             title={node.config.title}
             body={node.config.body}
             onInput={(field, text) => writer(editing, node.key)(['config', field], text)}
+          />
+          <PointsField
+            key={node.key}
+            name="node-points"
+            points={node.config.points ?? []}
+            onInput={(points) =>
+              writer(editing, node.key)(['config', 'points'], points.length > 0 ? points : undefined)
+            }
+          />
+          <PictureField
+            name="node-image"
+            image={node.config.image ?? null}
+            errorOf={() => undefined}
+            onInput={(image) => writer(editing, node.key)(['config', 'image'], image ?? undefined)}
           />
           <Thens editing={editing} node={node} />
         </>

@@ -75,6 +75,16 @@ function Content({ node, offers }: { node: FlowNode; offers: Offers }) {
         <div>
           <p class="node-text">{node.config.title}</p>
           {node.config.body && <p class="soft node-body">{node.config.body}</p>}
+          {'points' in node.config && (
+            <ul class="soft">
+              {node.config.points?.map((point) => (
+                <li key={point}>{point}</li>
+              ))}
+            </ul>
+          )}
+          {'image' in node.config && node.config.image && (
+            <img class="picture-shown" src={node.config.image.url} alt={node.config.image.alt} />
+          )}
         </div>
       );
   }

@@ -106,3 +106,30 @@ describe('A file for a translator', () => {
 
   it('is no formula for a spreadsheet', () => expect(csvOf(texts, 'en', 'de')).toContain(`"'=Stay"`));
 });
+
+it('The points and the picture of a page and an offer are among its texts, and points are written by their places', () => {
+  const image = { url: '/images/1', alt: 'A map' };
+  const start = { key: 'start', type: 'start', config: { title: 'Wait', image, points: ['One', 'Two'] }, next: 'end' };
+  const words = {
+    flow: { ...WORDS.flow, definition: { entry: 'start', nodes: [start] } },
+    offers: [{ ...OFFER, image, points: ['Three'] }],
+  } as unknown as Words;
+  const ids = textsOf(words).map(({ id }) => id);
+  expect(ids.filter((id) => /points|image/.test(id))).toEqual([
+    'pages/start/points/0',
+    'pages/start/points/1',
+    'pages/start/image_alt',
+    'offers/1/points/0',
+    'offers/1/image_alt',
+  ]);
+  const second = write(words, 'pages/start/points/1', 'de', 'Zwei');
+  expect(second.flow.definition.nodes[0].config).toMatchObject({ translations: { de: { points: ['', 'Zwei'] } } });
+  expect(write(second, 'pages/start/points/1', 'de', '').flow).toEqual(words.flow);
+  const offer = write(write(words, 'offers/1/points/0', 'de', 'Drei'), 'offers/1/image_alt', 'de', 'Eine Karte');
+  expect(offer.offers[0].translations).toMatchObject({ de: { points: ['Drei'], image_alt: 'Eine Karte' } });
+  expect(
+    textsOf(offer)
+      .find(({ id }) => id === 'offers/1/points/0')!
+      .in('de'),
+  ).toBe('Drei');
+});

@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { MAX_POINT, MAX_POINTS } from '../../../src/images/image-limits';
+import { TextArea } from '../ui/field';
+
+interface PointsFieldProps {
+  name: string;
+  points: string[];
+  error?: string | undefined;
+  onInput: (points: string[]) => void;
+}
+
+/** What customers would lose, or get: a point in each line. */
+export function PointsField({ name, points, error, onInput }: PointsFieldProps) {
+  const [typed, setTyped] = useState(points.join('\n'));
+  // They may be changed from elsewhere, such as taken back.
+  const text = pointsIn(typed).join('\n') === points.join('\n') ? typed : points.join('\n');
+  return (
+    <TextArea
+      name={name}
+      label="Points"
+      rows={3}
+      hint={`What they would lose, or get: one in each line, at most ${MAX_POINTS} of ${MAX_POINT} characters.`}
+      error={faultOf(points) ?? error}
+      value={text}
+      onInput={(value) => {
+        setTyped(value);
+        onInput(pointsIn(value));
+      }}
+    />
+  );
+}
+
+/** The lines that say something. */
+function pointsIn(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+function faultOf(points: string[]): string | undefined {
+  if (points.length > MAX_POINTS) return `There are ${points.length}: at most ${MAX_POINTS} are shown.`;
+  const long = points.findIndex((point) => [...point].length > MAX_POINT);
+  return long < 0 ? undefined : `Line ${long + 1} has more than ${MAX_POINT} characters.`;
+}
