@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a picture
-         * @description The body is the picture. Its `url` is what the `image` of a page or an offer takes. The same picture again gives the same answer. A workspace has 500 at most. Anybody who has the address can see it.
+         * @description The body is the picture. Its `url` is what the `image` of a page or an offer takes. The same picture again is 200, with the same answer. A workspace has 500 at most. Anybody who has the address can see it.
          */
         post: operations["images_upload"];
         delete?: never;
@@ -9184,7 +9184,7 @@ export interface components {
          */
         "Request-Id": string;
         /**
-         * @description The path of the new resource, the URL of the receipt of a declaration, or where a picture is seen. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
+         * @description The path of the new resource, or the URL of the receipt of a declaration. A key can only be revoked or deleted there (`DELETE`); anything else can be read (`GET`).
          * @example /api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
          */
         Location: string;
@@ -10800,11 +10800,22 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Uploaded before */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedImage"];
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;

@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { DeletedDto } from '../platform/api/changed.dto';
 import { PathId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
 import { ApiProblems } from '../platform/api/problem.dto';
-import { CreatedAt } from '../platform/http/created-at';
 import { TakesFiles } from '../platform/http/file-body';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
@@ -37,17 +37,23 @@ export class ImagesController {
     operationId: 'images_upload',
     summary: 'Upload a picture',
     description:
-      `The body is the picture. Its \`url\` is what the \`image\` of a page or an offer takes. The same picture again gives the same ` +
-      `answer. A workspace has ${MAX_IMAGES} at most. Anybody who has the address can see it.`,
+      `The body is the picture. Its \`url\` is what the \`image\` of a page or an offer takes. The same picture again is 200, with the ` +
+      `same answer. A workspace has ${MAX_IMAGES} at most. Anybody who has the address can see it.`,
   })
   @ApiConsumes(...IMAGE_TYPES, 'application/octet-stream')
   @ApiBody({ description: UPLOAD, schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: UploadedImageDto })
-  @CreatedAt('/images/:id')
+  @ApiOkResponse({ type: UploadedImageDto, description: 'Uploaded before' })
   @ApiProblems('image_limit_reached')
-  upload(@CurrentTenant() tenant: Tenant, @Body() body: unknown): Promise<UploadedImageDto> {
+  async upload(
+    @CurrentTenant() tenant: Tenant,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<UploadedImageDto> {
     if (!Buffer.isBuffer(body)) throw new Problem('unsupported_media_type');
-    return this.images.upload(tenant, body);
+    const { isNew, ...image } = await this.images.upload(tenant, body);
+    reply.status(isNew ? 201 : 200);
+    return image;
   }
 
   @Delete(':id')

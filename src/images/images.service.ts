@@ -31,18 +31,19 @@ export class ImagesService {
   ) {}
 
   /** Keeps a picture. One that is there already stays as it is. */
-  async upload(tenant: Tenant, content: Buffer): Promise<UploadedImageDto> {
+  async upload(tenant: Tenant, content: Buffer): Promise<UploadedImageDto & { isNew: boolean }> {
     const picture = pictureIn(content);
     if ('fault' in picture) throw Problem.invalid([{ pointer: '', message: picture.fault }]);
     const id = idOfContent(createHash('sha256').update(content).digest('hex'));
     return this.units.run(tenant, async (work) => {
       await this.codes.lock(work);
-      if ((await work.count(Image, { id })) === 0) {
+      const isNew = (await work.count(Image, { id })) === 0;
+      if (isNew) {
         requireRoom(await work.count(Image), MAX_IMAGES, 'image_limit_reached');
         work.insert(Image, { id, ...picture, content, created_at: now });
         work.log({ action: 'image.uploaded', subject: subjectOf(id) });
       }
-      return { id, url: pathOf(id) };
+      return { id, url: pathOf(id), isNew };
     });
   }
 

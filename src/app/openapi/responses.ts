@@ -28,10 +28,10 @@ export const HEADERS = {
   },
   Location: {
     description:
-      'The path of the new resource, the URL of the receipt of a declaration, or where a picture is seen. A key can only be revoked or deleted there ' +
+      'The path of the new resource, or the URL of the receipt of a declaration. A key can only be revoked or deleted there ' +
       '(`DELETE`); anything else can be read (`GET`).',
     required: true,
-    schema: { type: 'string', format: 'uri-reference', pattern: '^(/api/v1/|/images/|https?://)', maxLength: 400 },
+    schema: { type: 'string', format: 'uri-reference', pattern: '^(/api/v1/|https?://)', maxLength: 400 },
     example: '/api/v1/public/flows/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   },
   ETag: {
