@@ -5,6 +5,7 @@ import { billingAt, Subscribers } from './billing/subscriber';
 import { claimsFor, secretKey, tokenOf } from './support/customer-token';
 import { Databases } from './support/databases';
 import { Receiver, TO_LOOPBACK, verify } from './support/receiver';
+import { png } from './support/pictures';
 import { Service } from './support/service';
 
 /** Tables of the whole service. */
@@ -68,6 +69,8 @@ describe('A process whose clock is wrong', () => {
     await client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
     await client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
     await client.put('/api/v1/public/workspace', { name: 'Acme Inc.' });
+    const file = { body: png(3, 3), headers: { 'content-type': 'image/png' } };
+    await client.send('POST', '/api/v1/public/images', file);
     const { session_id } = (await init(flow, { id: 'cus_1' })).body;
     await service.client.post(`${RUNTIME}/${session_id}/step`, { node_key: 'start', action: 'continue' });
     await service.client.post(`${RUNTIME}/${session_id}/step`, { action: 'keep' });

@@ -27,8 +27,9 @@ const LONG_VIEWS: Views = [
   [WORDS.thanks, []],
 ];
 
-const longDefinition = (offer_id: string): FlowDefinition => {
+const longDefinition = (offer_id: string, image: { url: string; alt: string }): FlowDefinition => {
   const body = `${LONG} `.repeat(8);
+  const points = Array.from({ length: 5 }, () => LONG.slice(0, 120));
   const options = Array.from({ length: 20 }, (_, n) => ({
     value: `option_${n}`,
     label: n === 1 ? LONG : `${n} ${LONG}`.slice(0, 200),
@@ -36,7 +37,7 @@ const longDefinition = (offer_id: string): FlowDefinition => {
   return {
     entry: 'start',
     nodes: [
-      { key: 'start', type: 'start', config: { title: LONG, body }, next: 'reason' },
+      { key: 'start', type: 'start', config: { title: LONG, body, image, points }, next: 'reason' },
       {
         key: 'reason',
         type: 'survey',
@@ -44,7 +45,7 @@ const longDefinition = (offer_id: string): FlowDefinition => {
         next: 'offer',
       },
       { key: 'offer', type: 'offer', config: { offer_id }, next: 'confirm' },
-      { key: 'confirm', type: 'confirm', config: { title: LONG_VIEWS[3][0], body } },
+      { key: 'confirm', type: 'confirm', config: { title: LONG_VIEWS[3][0], body, image, points } },
     ],
   };
 };
@@ -112,10 +113,74 @@ inEachBrowser('The widget', (stage, { name }) => {
   });
 
   it('does so with the longest texts, without a place to break a line', async () => {
-    const { slug } = await stage.acme.advancedFlow(longDefinition, LONG_OFFER);
+    const image = { url: await stage.acme.picture(4096, 1), alt: LONG };
+    const offer = { ...LONG_OFFER, image, points: [LONG.slice(0, 120)] };
+    const { slug } = await stage.acme.advancedFlow((id) => longDefinition(id, image), offer);
     const tab = await stage.open({ flow: slug });
     await tab.page.setViewport(PHONE);
     await eachView(tab, LONG_VIEWS, (view) => expectToFit(tab, view));
+  });
+
+  it('shows pictures and points, several answers and months, and has nothing that axe finds fault with', async () => {
+    const image = { url: await stage.acme.picture(), alt: 'A map of your tours' };
+    const points = ['Your 12 projects', 'The price from 2024'];
+    const options = [
+      { value: 'price', label: 'The price', comment_label: 'What would be fair?' },
+      { value: 'bugs', label: 'Too many faults' },
+    ];
+    const definition = (offer_id: string): FlowDefinition => ({
+      entry: 'start',
+      nodes: [
+        { key: 'start', type: 'start', config: { title: 'Wait', image, points }, next: 'why' },
+        {
+          key: 'why',
+          type: 'survey',
+          config: { title: 'Why?', comment: 'optional', multiple: true, options },
+          next: 'o',
+        },
+        { key: 'o', type: 'offer', config: { offer_id }, next: 'sure' },
+        { key: 'sure', type: 'confirm', config: { title: 'Sure?', image, points } },
+      ],
+    });
+    const terms = { offer_type: 'pause_subscription', terms: { months: [1, 2, 3] } };
+    const { slug } = await stage.acme.advancedFlow(definition, { ...terms, heading: 'Pause', image, points });
+    const tab = await stage.open({ flow: slug });
+    await tab.page.setViewport(PHONE);
+    const views: Views = [
+      ['Wait', [WORDS.proceed]],
+      ['Why?', ['The price', 'Too many faults', WORDS.proceed]],
+      ['Pause', ['No thanks']],
+      ['Sure?', [WORDS.keep]],
+    ];
+    await eachView(tab, views, async (view) => {
+      await expectToFit(tab, view);
+      expect({ view, violations: await axeViolations(tab.page) }).toEqual({ view, violations: [] });
+      if (view !== 'Why?') {
+        await tab.untilValue(
+          'the picture',
+          () => tab.inDialog((dialog) => dialog!.querySelector<HTMLImageElement>('[part=image]')!.naturalWidth),
+          920,
+        );
+      }
+    });
+  });
+
+  it('keeps the place of a picture that can not be loaded', async () => {
+    const image = { url: await stage.acme.picture(11, 13), alt: 'A map of your tours' };
+    const config = { title: 'Sure?', image };
+    const { slug } = await stage.acme.advancedFlow(() => ({
+      entry: 'sure',
+      nodes: [{ key: 'sure', type: 'confirm', config }],
+    }));
+    await stage.acme.call('DELETE', image.url.replace('/images/', '/api/v1/public/images/'));
+    const tab = await stage.open({ flow: slug });
+    await tab.begin('Sure?');
+    const place = () =>
+      tab.inDialog((dialog) => {
+        const picture = dialog!.querySelector<HTMLElement>('[part=image]')!;
+        return [picture.style.visibility, picture.offsetHeight];
+      });
+    await tab.untilValue('the place', async () => (await place()).join(), 'hidden,160');
   });
 
   it('does so from right to left, with the close button on the left', async () => {

@@ -13,6 +13,8 @@ export const FULL_OFFER = {
   accept_url: 'https://acme.example/upgrade?from=flow',
   metadata: { stripe_coupon: 'thirty' },
   limit: { accepted: 2, within_days: 365 },
+  image: null,
+  points: ['Your 12 projects', 'The price of {{value}}'],
 };
 
 /** An id of no offer. */

@@ -57,6 +57,7 @@ describe('An offer by its id', () => {
     it.each(Object.entries({ ...FULL_OFFER, offer_value: '', offer_duration: '', body: '', accept_url: null }))(
       'changes only %s (to %j)',
       async (field, value) => {
+        await acme.client.put('/api/v1/public/workspace', { image_hosts: ['cdn.acme.example'] });
         const { id } = await acme.offer({
           ...FULL_OFFER,
           name: 'Before',
@@ -66,6 +67,8 @@ describe('An offer by its id', () => {
           accepted_body: '',
           metadata: {},
           limit: null,
+          image: { url: 'https://cdn.acme.example/a.png', alt: 'A map' },
+          points: [],
         });
         await acme.client.put(`${OFFERS}/${id}`, { offer_value: '1', offer_duration: '1', body: '1' });
         await acme.client.put(`${OFFERS}/${id}`, { cta_accept: '1', cta_decline: '1' });

@@ -137,7 +137,7 @@ function operationsWithBody(service: Service): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     (['post', 'put'] as const).flatMap((method) => {
       const { requestBody: body, responses = {} } = item[method] ?? {};
-      const schema = body && 'content' in body ? body.content['application/json'].schema : undefined;
+      const schema = body && 'content' in body ? body.content['application/json']?.schema : undefined;
       if (!schema || !('$ref' in schema)) return [];
       const shapes = shapesOf(schema.$ref);
       if (shapes.some((shape) => 'token' in shape || 'password' in shape)) return [];

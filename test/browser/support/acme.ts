@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FlowDefinition } from '../../../src/flows/flow-definition';
+import { png } from '../../support/pictures';
 import { ADMIN_API_KEY } from '../../support/environment';
 
 export interface Flow {
@@ -58,6 +59,16 @@ export class Acme {
       workspace,
     );
     return new Acme(service, api_key.key, cancellationUrl, id);
+  }
+
+  /** Uploads a picture. Returns its URL. */
+  async picture(width = 920, height = 320): Promise<string> {
+    const response = await fetch(`${this.service}/api/v1/public/images`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'image/png' },
+      body: new Uint8Array(png(width, height)),
+    });
+    return ((await response.json()) as { url: string }).url;
   }
 
   /** A published flow: a start, a survey, an offer, a confirm. */

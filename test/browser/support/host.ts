@@ -78,7 +78,7 @@ function cspOf({ csp, service, connect = '', module }: HostPage): string {
   const own = module === undefined ? '' : "'self'";
   return (
     csp ??
-    `default-src 'none'; script-src ${service} ${own}; style-src 'self'; connect-src ${service} ${connect}; ` +
+    `default-src 'none'; script-src ${service} ${own}; style-src 'self'; connect-src ${service} ${connect}; img-src ${service}; ` +
       `require-trusted-types-for 'script'`
   );
 }

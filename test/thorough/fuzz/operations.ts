@@ -46,8 +46,11 @@ interface DocumentedOperation {
   tags: string[];
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Partial<Record<string, { schema: Schema }>> };
 }
+
+/** The JSON that an operation takes; a file is none. */
+const jsonOf = (body: DocumentedOperation['requestBody']) => body?.content['application/json'];
 
 /** Every operation of the document that programs call. The rest is for people in browsers: test/workspaces/people. */
 export function operationsOf({ paths, components }: OpenAPIObject): Operation[] {
@@ -69,7 +72,7 @@ export function operationsOf({ paths, components }: OpenAPIObject): Operation[] 
         path,
         scheme: security.flatMap((one) => Object.keys(one))[0] as Operation['scheme'],
         parameters: parameters.map((one) => ({ ...one, schema: dereferenced(one.schema) })),
-        body: requestBody && dereferenced(requestBody.content['application/json'].schema),
+        body: jsonOf(requestBody) && dereferenced(jsonOf(requestBody)!.schema),
       };
     });
   });
