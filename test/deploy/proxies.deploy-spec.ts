@@ -19,6 +19,7 @@ function publicPaths(): string[] {
     '/api/v1/billing/stripe/webhook/x',
     '/exit/x',
     '/leave/x',
+    '/images/x',
   ];
 }
 

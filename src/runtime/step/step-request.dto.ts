@@ -148,13 +148,7 @@ export const ApiSteps = () =>
         option: 'too_expensive',
         comment: 'Twice the price of last year.',
       },
-      'at a survey with several answers': {
-        node_key: 'reason',
-        action: 'answer',
-        options: ['too_expensive', 'missing_features'],
-      },
       'at an offer: accept': { node_key: 'offer_1', action: 'accept' },
-      'at a pause: accept some months': { node_key: 'offer_2', action: 'accept', months: 2 },
       'at an offer: decline': { node_key: 'offer_1', action: 'decline' },
       'at the end: confirm': { node_key: 'confirm', action: 'confirm' },
       'anywhere: keep': { action: 'keep' },

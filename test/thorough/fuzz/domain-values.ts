@@ -83,6 +83,7 @@ const IDS: Record<string, { own: string[]; foreign: string[] }> = {
   flows: { own: ['{{flow}}', '{{draft}}', '{{advanced}}', '{{archived}}'], foreign: ['{{foreign_flow}}'] },
   versions: { own: ['1'], foreign: ['0', '2', '-1', '1.5', '01', '2147483648', '99999999999999999999'] },
   offers: { own: [...OFFERS, '{{archived_offer}}'], foreign: ['{{foreign_offer}}'] },
+  images: { own: ['{{image}}'], foreign: ['{{foreign_image}}'] },
   sessions: { own: SESSIONS, foreign: ['{{foreign_session}}'] },
   session: { own: [...SESSIONS, '{{preview}}'], foreign: ['{{foreign_session}}'] },
   preview: { own: ['{{preview}}'], foreign: [...SESSIONS, '{{foreign_session}}'] },

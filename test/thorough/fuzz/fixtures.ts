@@ -1,3 +1,4 @@
+import { png } from '../../support/pictures';
 import { ADMIN_API_KEY } from '../../support/environment';
 import { API_KEY } from '../../billing/stripe-double';
 import { claimsFor, secretKey, tokenOf } from '../../support/customer-token';
@@ -54,6 +55,11 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
   const test = async ({ client }: Tenant, id: string): Promise<string> =>
     (await client.send('POST', `${WEBHOOKS}/${id}/test`)).body.event_id;
 
+  const image = async ({ client }: Tenant, width: number): Promise<string> => {
+    const file = { body: png(width, 3), headers: { 'content-type': 'image/png' } };
+    return (await client.send('POST', '/api/v1/public/images', file)).body.id;
+  };
+
   const offer = (await own.offer()).id;
   const [flow, draft, foreignFlow, revokedKey, readKey, ownWebhook, disabledWebhook, foreignWebhook] =
     await Promise.all([
@@ -92,6 +98,8 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     other_offer: idOf(own.offer()),
     archived_offer: archived('offers', own.offer()),
     foreign_offer: idOf(foreign.offer()),
+    image: image(own, 1),
+    foreign_image: image(foreign, 2),
     flow: flow.id,
     slug: flow.slug,
     draft: draft.id,
