@@ -15,6 +15,7 @@ import { FlowDraft } from './src/flows/flow-draft.entity';
 import { FlowSlug } from './src/flows/flow-slug.entity';
 import { FlowVersion } from './src/flows/flow-version.entity';
 import { Flow } from './src/flows/flow.entity';
+import { Image } from './src/images/image.entity';
 import { OfferDraft } from './src/offers/offer-draft.entity';
 import { OfferVersion } from './src/offers/offer-version.entity';
 import { Offer } from './src/offers/offer.entity';
@@ -55,6 +56,7 @@ async function dataSource(): Promise<DataSource> {
       IdempotencyKey,
       Event,
       OutboxEntry,
+      Image,
       Offer,
       OfferVersion,
       OfferDraft,

@@ -45,7 +45,7 @@ describe('A picture', () => {
   it('is there once, however often it is uploaded, by several at once, too', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => upload(PNG)));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 201]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect((await acme.client.get(IMAGES)).body.images).toHaveLength(1);
   });
 

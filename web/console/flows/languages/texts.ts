@@ -66,7 +66,7 @@ export function textsOf({ flow, offers }: Words): Text[] {
 
 /** What is shown of an offer in the language of the flow: in this, if it is written in another. */
 function wordsOf(offer: OfferWords, field: keyof typeof OFFER_TEXTS, locale: string): string {
-  const translations = offer.translations as Translations;
+  const { translations }: { translations: Translations } = offer;
   return inFirst([locale], translations, (words) => words[field] as string) ?? offer[field];
 }
 
@@ -85,7 +85,7 @@ function lookedAt(one: object): [path: string[], name: string, text: string][] {
 
 function textsOfPage(key: string, title: string, config: Page, locale: string): Text[] {
   const options = 'options' in config ? config.options : [];
-  const translations = (config.translations ?? {}) as Translations;
+  const translations: Translations = config.translations ?? {};
   const at = (path: string[], name: string, text = '') =>
     textOf(['pages', key, ...path], `${title}: ${name}`, text, translations, locale);
   return [
