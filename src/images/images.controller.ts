@@ -10,7 +10,7 @@ import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
 import { ImageListDto, UPLOAD, UploadedImageDto } from './dto/image.dto';
-import { IMAGE_TYPES, MAX_IMAGES } from './image-limits';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGES } from './image-limits';
 import { ImagesService } from './images.service';
 
 @ApiTags('Images')
@@ -41,7 +41,7 @@ export class ImagesController {
       `same answer. A workspace has ${MAX_IMAGES} at most. Anybody who has the address can see it.`,
   })
   @ApiConsumes(...IMAGE_TYPES, 'application/octet-stream')
-  @ApiBody({ description: UPLOAD, schema: { type: 'string', format: 'binary' } })
+  @ApiBody({ description: UPLOAD, schema: { type: 'string', format: 'binary', maxLength: MAX_IMAGE_BYTES } })
   @ApiCreatedResponse({ type: UploadedImageDto })
   @ApiOkResponse({ type: UploadedImageDto, description: 'Uploaded before' })
   @ApiProblems('image_limit_reached')

@@ -13,7 +13,7 @@ import { CLOSING_FIELDS, LOOKED_AT, RECORDED_FIELDS } from '../shown-offer';
 import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit } from '../offer-content.entity';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
-import { MAX_ALT, MAX_POINTS } from '../../images/image-limits';
+import { MAX_ALT, MAX_POINT, MAX_POINTS } from '../../images/image-limits';
 import type { OfferTerms, OfferTranslation, PageImage } from '../offer-types';
 import { OfferContentDto, PLACEHOLDERS, ShownTextField, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
@@ -139,7 +139,13 @@ export class OfferDto extends WrittenOfferDto {
   @One.orNull(PageImageDto, 'A picture above the heading; null: none.', null)
   image: PageImage | null;
 
-  @ApiProperty({ type: [String], maxItems: MAX_POINTS, description: 'Points below the body.', example: [] })
+  @ApiProperty({
+    type: 'array',
+    items: anyText(MAX_POINT),
+    maxItems: MAX_POINTS,
+    description: 'Points below the body.',
+    example: [],
+  })
   points: string[];
 
   @TranslationsField(TRANSLATIONS)
