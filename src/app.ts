@@ -79,7 +79,8 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   }
   // Without it, under too much load, every request would wait until it times out.
   fastify.addHook('onRequest', (request, _, done) => {
-    const isShed = isApiRequest(request) && connections.isOverloadedFor(request.surface);
+    const isShed =
+      (isApiRequest(request) || request.surface === 'image') && connections.isOverloadedFor(request.surface);
     done(isShed ? new Problem('service_unavailable') : undefined);
   });
   serveDocs(app, WEB);

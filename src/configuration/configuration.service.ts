@@ -14,7 +14,7 @@ import { FlowsService } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
 import { ImagesService } from '../images/images.service';
 import { requireSound } from '../offers/offer-faults';
-import { imagesOf, type NewOffer, OffersService } from '../offers/offers.service';
+import { newImagesOf, type NewOffer, OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work';
@@ -141,15 +141,14 @@ export class ConfigurationService {
       if (!offer) {
         plan.create('offer', key);
         await plan.at(['offers', index], () => requireSound(wanted));
-        await plan.at(['offers', index], () => this.images.requireUsable(work, imagesOf(wanted), hosts));
+        await plan.at(['offers', index], () => this.images.requireUsable(work, newImagesOf(wanted), hosts));
         created.push({ ...wanted, key, id: ids.get(key)! });
         continue;
       }
       const changes = plan.update('offer', key, wanted, offer);
       if (!changes) continue;
       const { id } = offer;
-      await plan.at(['offers', index], () => this.images.requireUsable(work, imagesOf(changes), hosts));
-      await plan.at(['offers', index], () => this.offers.change(work, id, changes));
+      await plan.at(['offers', index], () => this.offers.change(work, id, changes, hosts));
     }
     plan.requireSound();
     await this.offers.createAll(work, created);

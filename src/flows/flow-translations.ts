@@ -132,13 +132,7 @@ export function translationFaultsOf({ nodes }: FlowDefinition): FieldError[] {
           .filter((value) => !texts.some(({ translationPath: [of, known] }) => of === labels && known === value))
           .map((value) => ({ pointer: pointer([labels, value]), message: NOT_ONE[labels] })),
       );
-      const { points = [] } = words as PageTranslation;
-      const extra = points.flatMap((_, index) =>
-        texts.some(({ path: [field, at] }) => field === 'points' && at === index)
-          ? []
-          : [{ pointer: pointer(['points', String(index)]), message: 'is not a point of the page' }],
-      );
-      return [...placeholders, ...unknown, ...extra];
+      return [...placeholders, ...unknown];
     });
   });
 }

@@ -61,6 +61,7 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
   /** Offers that were archived since a version are passed over. */
   protected async write(work: Work, id: string, content: FlowContent, note: string | undefined): Promise<PublishedDto> {
     const locked = await this.changes.lock(work, id);
+    await this.images.requireUsable(work, newImagesIn(content.definition, locked.live.definition));
     const warnings = await this.languages.warningsOf(work, content);
     return { updated: true, id, version: await this.changes.write(work, locked, { content, note }), warnings };
   }

@@ -10,7 +10,7 @@ export interface Picture {
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex');
 
-/** How each type begins, and whether a file that does is whole, with nothing behind it. */
+/** How each type begins and ends. */
 const FORMS: Record<ImageType, { begins: (file: Buffer) => boolean; isWhole: (file: Buffer) => boolean }> = {
   // PNG (W3C), 5.2 and 11.2.5: ends with the chunk IEND.
   'image/png': {
@@ -38,7 +38,8 @@ export function pictureIn(file: Buffer): Picture | { fault: string } {
   }
   const type = (Object.keys(FORMS) as ImageType[]).find((one) => FORMS[one].begins(file));
   if (!type) return { fault: 'must be a PNG, JPEG or WebP picture' };
-  if (!FORMS[type].isWhole(file)) return { fault: 'is not whole, or has something behind the picture' };
+  if (!FORMS[type].isWhole(file))
+    return { fault: 'does not end like a picture: it is not whole, or has something behind it' };
   const size = sizeOf(file);
   if (!size) return { fault: 'is a picture without a size' };
   const { width, height } = size;

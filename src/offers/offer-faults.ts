@@ -36,7 +36,7 @@ function translationFaults({ translations = {}, ...offer }: Faulty): FieldError[
   return Object.entries(translations).flatMap(([language, words]) =>
     [
       ...OFFER_TEXTS.map((field) => ({ path: [field], text: words[field], original: offer[field] ?? '' })),
-      ...(words.points ?? []).map((text, at) => ({ path: ['points', at], text, original: offer.points?.[at] ?? '' })),
+      ...(offer.points ?? []).map((original, at) => ({ path: ['points', at], text: words.points?.[at], original })),
     ].flatMap(({ path, text, original }) => {
       const message = text?.trim() ? translationFault(text, original, KNOWN_IN_OFFERS) : undefined;
       return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, ...path), message }];

@@ -15,7 +15,7 @@ import { OfferDraft } from './offer-draft.entity';
 import { faultsOfOffer } from './offer-faults';
 import { OfferTermsCheck } from './offer-terms-check';
 import { OfferUses } from './offer-uses';
-import { imagesOf } from './offers.service';
+import { newImagesOf } from './offers.service';
 import { Offer } from './offer.entity';
 
 /** Versions and drafts of offers. Terms and translations of a draft may have faults. */
@@ -68,8 +68,7 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
 
   /** The picture that is live stays, even if its host is not allowed any more. */
   protected async faultsOf(reader: Reader, id: string, draft: StoredDraft<OfferContent>): Promise<FieldError[]> {
-    const { image } = await reader.get(Offer, id);
-    const used = imagesOf(draft).filter(({ url }) => url !== image?.url);
+    const used = newImagesOf(draft, await reader.get(Offer, id));
     return [...faultsOfOffer(draft), ...(await this.images.faultsOf(reader, used))].slice(0, MAX_FIELD_ERRORS);
   }
 
@@ -84,6 +83,7 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
     note: string | undefined,
   ): Promise<PublishedOfferDto> {
     const offer = await work.lock(Offer, id);
+    await this.images.requireUsable(work, newImagesOf(content, offer));
     const { version, warnings } = await this.changes.write(work, offer, content, note);
     return { updated: true, id, version, warnings };
   }

@@ -42,9 +42,14 @@ interface NamedOffer {
   pointer: string;
 }
 
-/** The picture that an offer shows, if it has one. */
-export const imagesOf = ({ image }: { image?: PageImage | null }): UsedImage[] =>
-  image ? [{ url: image.url, pointer: '/image/url' }] : [];
+interface Pictured {
+  image?: PageImage | null;
+}
+
+/** The picture that an offer shows and did not before; that one may be older than a rule. */
+export function newImagesOf({ image }: Pictured, before?: Pictured): UsedImage[] {
+  return image && image.url !== before?.image?.url ? [{ url: image.url, pointer: '/image/url' }] : [];
+}
 
 /** Reusable offers of a workspace. */
 @Injectable()
@@ -60,7 +65,7 @@ export class OffersService {
   async create(tenant: Tenant, offer: CreateOfferDto): Promise<CreatedOfferDto> {
     const created = { id: newId(), name: offer.name };
     return this.units.run(tenant, async (work) => {
-      await this.images.requireUsable(work, imagesOf(offer));
+      await this.images.requireUsable(work, newImagesOf(offer));
       await this.createAll(work, [{ ...offer, id: created.id }]);
       return created;
     });
@@ -104,19 +109,21 @@ export class OffersService {
 
   /** Changes an offer, and says where it is used: looked up afterwards, because a workspace may have many flows. */
   async update(tenant: Tenant, id: string, changes: UpdateOfferDto): Promise<Omit<UpdatedOfferDto, 'updated' | 'id'>> {
-    const { warnings, offer } = await this.units.run(tenant, async (work) => {
-      await this.images.requireUsable(work, imagesOf(changes));
-      return this.change(work, id, changes);
-    });
+    const { warnings, offer } = await this.change(tenant, id, changes);
     return { used_in: await this.uses.of(tenant, id), warnings: await this.check.addedTo(warnings, tenant, offer) };
   }
 
-  /** Merges the changes into the offer. A change to a field that versions have becomes the next version. */
-  change(tenant: Tenant, id: string, sent: UpdateOfferDto): Promise<ChangedOffer> {
+  /**
+   * Merges the changes into the offer. A change to a field that versions have becomes the next version.
+   *
+   * @param hosts those at which pictures may be; without them, those of the workspace
+   */
+  change(tenant: Tenant, id: string, sent: UpdateOfferDto, hosts?: string[]): Promise<ChangedOffer> {
     const changes = plain(sent);
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
       requireSound({ ...offer, ...changes });
+      await this.images.requireUsable(work, newImagesOf(changes, offer), hosts);
       return this.changes.write(work, offer, changes);
     });
   }

@@ -137,7 +137,8 @@ function resolved(
     accepted_title: textOf('accepted_title'),
     accepted_body: textOf('accepted_body'),
     change: change ? resolve(closingWord(change, languages), prices) : '',
-    ...(points.length > 0 && { points }),
+    // Also without any left: what is erased takes the place of them.
+    ...(offer.points.length > 0 && { points }),
     ...(image && { image: { ...image, alt: find(image.alt, (words) => words.image_alt).text } }),
   };
 }
@@ -196,7 +197,7 @@ export function customerView(offer: ShownOffer) {
   return {
     ...pick(offer, CUSTOMER_FIELDS),
     ...(image && { image }),
-    ...(points && { points }),
+    ...(points?.length && { points }),
     ...(months && { months }),
   };
 }

@@ -203,7 +203,7 @@ export class SessionsService {
 
   /**
    * The answers and arms of sessions, by the session's id. Steps are read as far as they fit in a page; the ids of the other
-   * sessions are added to `unread`. One session always fits: it has at most 50 answers with comments of 16 KB.
+   * sessions are added to `unread`. One session always fits: it has at most 50 comments of 16 KB.
    */
   private async stepsOf(
     workspaceId: string,

@@ -165,7 +165,7 @@ inEachBrowser('The widget', (stage, { name }) => {
     });
   });
 
-  it('keeps the place of a picture that can not be loaded', async () => {
+  it('keeps the place of a picture that can not be loaded, and says what it would show', async () => {
     const image = { url: await stage.acme.picture(11, 13), alt: 'A map of your tours' };
     const config = { title: 'Sure?', image };
     const { slug } = await stage.acme.advancedFlow(() => ({
@@ -178,9 +178,9 @@ inEachBrowser('The widget', (stage, { name }) => {
     const place = () =>
       tab.inDialog((dialog) => {
         const picture = dialog!.querySelector<HTMLElement>('[part=image]')!;
-        return [picture.style.visibility, picture.offsetHeight];
+        return [(picture as HTMLImageElement).complete, picture.offsetHeight, picture.getAttribute('alt')];
       });
-    await tab.untilValue('the place', async () => (await place()).join(), 'hidden,160');
+    await tab.untilValue('the place', async () => (await place()).join(), `true,160,${image.alt}`);
   });
 
   it('does so from right to left, with the close button on the left', async () => {

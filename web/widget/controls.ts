@@ -16,7 +16,7 @@ export function createSurvey({ options, comment, multiple }: Survey, messages: M
   const isRequired = comment === 'required';
   const type = multiple ? 'checkbox' : 'radio';
   const values = options.map(({ value, label }): [string, string] => [value, label]);
-  const choice = createChoice(type, 'option', values, draft.options ?? [draft.option]);
+  const choice = createChoice(type, 'option', values, draft.options ?? [draft.option], messages.choose);
   const { elements } = choice;
   const text = create('textarea', { part: 'comment', rows: 3, maxlength: MAX_COMMENT });
   text.required = isRequired;
@@ -36,11 +36,11 @@ export function createSurvey({ options, comment, multiple }: Survey, messages: M
   return { elements, read: () => ({ ...read(), comment: text.value || undefined }) };
 }
 
-/** How long a pause lasts. The first number of months is chosen until the customer takes another. */
+/** How long a pause lasts. None is chosen for the customer, who may not see them all. */
 export function createMonths(months: number[], lang: string, draft: Draft = {}): Controls {
-  const words = new Intl.NumberFormat(lang, { style: 'unit', unit: 'month', unitDisplay: 'long' });
+  const words = new Intl.NumberFormat(lang || undefined, { style: 'unit', unit: 'month', unitDisplay: 'long' });
   const values = months.map((one): [string, string] => [`${one}`, words.format(one)]);
-  const { elements, read } = createChoice('radio', 'months', values, [`${draft.months ?? months[0]}`]);
+  const { elements, read } = createChoice('radio', 'months', values, [`${draft.months}`]);
   return { elements, read: () => ({ months: Number(read()[0]) }) };
 }
 
@@ -49,12 +49,16 @@ function createChoice(
   name: string,
   options: [value: string, label: string][],
   chosen: (string | undefined)[],
+  words = '',
 ) {
   const inputs = options.map(([value]) => create('input', { type, name, value }));
   const read = () => inputs.filter(({ checked }) => checked).map(({ value }) => value);
-  // Each asks for itself, so none is required once another is chosen.
-  const ask = () => inputs.forEach((input) => (input.required = read().length === 0));
-  for (const input of inputs) input.checked = chosen.includes(input.value);
+  for (const input of inputs) {
+    input.checked = chosen.includes(input.value);
+    input.required = type === 'radio';
+  }
+  // A required checkbox would ask for itself alone.
+  const ask = () => type === 'checkbox' && inputs[0].setCustomValidity(read().length > 0 ? '' : words);
   ask();
   const elements: HTMLElement[] = options.map(([, label], index) => {
     inputs[index].onchange = ask;

@@ -125,13 +125,11 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     );
   }
 
-  /** Its place stays when it can't be loaded, so that nothing moves under a finger. */
+  /** Its place stays when it can't be loaded, so that nothing moves under a finger: the browser shows the `alt` there. */
   function pictureOf(image: Image | null | undefined): HTMLElement[] {
     const url = image && webUrl(image.url.startsWith('/') ? look.service + image.url : image.url);
     if (!url) return [];
-    const picture = create('img', { part: 'image', alt: image.alt, src: url, referrerpolicy: 'no-referrer' });
-    picture.onerror = () => (picture.style.visibility = 'hidden');
-    return [picture];
+    return [create('img', { part: 'image', alt: image.alt, src: url, referrerpolicy: 'no-referrer' })];
   }
 
   /** Whether a button does nothing now. The way out works until it is taken. */

@@ -6,7 +6,7 @@ describe('The messages', () => {
 
   it.each(LANGUAGES)('in "%s" are complete', (lang) => {
     const texts = Object.values(messagesIn(lang)) as unknown[];
-    expect(texts).toHaveLength(12);
+    expect(texts).toHaveLength(13);
     expect(texts.every((text) => typeof text === 'string' && text.trim() === text && text !== '')).toBe(true);
   });
 

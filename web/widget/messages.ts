@@ -14,6 +14,7 @@ const NAMES = [
   'thanks',
   'comment',
   'optional',
+  'choose',
 ] as const satisfies (keyof Messages)[];
 
 /** The texts of each language, in the order of their names. */
@@ -31,6 +32,7 @@ const TEXTS: Record<Language, string[]> = {
     'Thank you for staying',
     'Your comment',
     'optional',
+    'Choose at least one answer.',
   ],
   de: [
     'Einen Moment…',
@@ -45,6 +47,7 @@ const TEXTS: Record<Language, string[]> = {
     'Schön, dass Sie bleiben',
     'Ihr Kommentar',
     'freiwillig',
+    'Bitte wählen Sie mindestens eine Antwort.',
   ],
   fr: [
     'Un moment…',
@@ -59,6 +62,7 @@ const TEXTS: Record<Language, string[]> = {
     'Merci de rester',
     'Votre commentaire',
     'facultatif',
+    'Choisissez au moins une réponse.',
   ],
   es: [
     'Un momento…',
@@ -73,6 +77,7 @@ const TEXTS: Record<Language, string[]> = {
     'Gracias por quedarse',
     'Su comentario',
     'opcional',
+    'Elija al menos una respuesta.',
   ],
   pt: [
     'Um momento…',
@@ -87,6 +92,7 @@ const TEXTS: Record<Language, string[]> = {
     'Agradecemos por ficar',
     'O seu comentário',
     'opcional',
+    'Escolha pelo menos uma resposta.',
   ],
   it: [
     'Un momento…',
@@ -101,6 +107,7 @@ const TEXTS: Record<Language, string[]> = {
     'Grazie di restare con noi',
     'Il suo commento',
     'facoltativo',
+    'Scelga almeno una risposta.',
   ],
   nl: [
     'Een moment…',
@@ -115,6 +122,7 @@ const TEXTS: Record<Language, string[]> = {
     'Fijn dat u blijft',
     'Uw opmerking',
     'optioneel',
+    'Kies minstens één antwoord.',
   ],
   pl: [
     'Chwileczkę…',
@@ -129,6 +137,7 @@ const TEXTS: Record<Language, string[]> = {
     'Dziękujemy, że zostajesz',
     'Twój komentarz',
     'opcjonalnie',
+    'Wybierz co najmniej jedną odpowiedź.',
   ],
   sv: [
     'Ett ögonblick…',
@@ -143,6 +152,7 @@ const TEXTS: Record<Language, string[]> = {
     'Tack för att du stannar',
     'Din kommentar',
     'valfritt',
+    'Välj minst ett svar.',
   ],
   ja: [
     'お待ちください…',
@@ -157,6 +167,7 @@ const TEXTS: Record<Language, string[]> = {
     'ご継続ありがとうございます',
     'コメント',
     '任意',
+    '少なくとも1つ選んでください。',
   ],
   'zh-Hans': [
     '请稍候…',
@@ -171,6 +182,7 @@ const TEXTS: Record<Language, string[]> = {
     '感谢您继续使用',
     '您的意见',
     '选填',
+    '请至少选择一项。',
   ],
   he: [
     'רק רגע…',
@@ -185,6 +197,7 @@ const TEXTS: Record<Language, string[]> = {
     'תודה שנשארת',
     'ההערה שלך',
     'לא חובה',
+    'יש לבחור תשובה אחת לפחות.',
   ],
 };
 

@@ -116,6 +116,8 @@ export interface Messages {
   comment: string;
   /** Stands behind the label in brackets, unless the comment must be given. */
   optional: string;
+  /** Asks whoever goes on without an answer, where there may be several. */
+  choose: string;
 }
 
 /** What to show, and how. Each option takes precedence over the element's attribute or property of the same name. */

@@ -34,12 +34,16 @@ function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
   );
 }
 
+/** Nothing that means something in a Content-Security-Policy. */
+const HOST = /^[a-z0-9.-]+(:\d+)?$/;
+
 function HostsField({ max, ...options }: FieldOptions & { max: number }) {
   return Field(
     options,
     { type: 'array', items: { type: 'string', maxLength: 260 }, maxItems: max, uniqueItems: true },
     `must be a list of at most ${max} different hosts like cdn.acme.example: a name in small letters, and a port if it is not 443`,
-    (value) => isSet(value, max, (host) => typeof host === 'string' && isWebOrigin(`https://${host}`)),
+    (value) =>
+      isSet(value, max, (host) => typeof host === 'string' && HOST.test(host) && isWebOrigin(`https://${host}`)),
   );
 }
 

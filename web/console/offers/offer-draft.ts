@@ -21,7 +21,11 @@ export type OfferText = (typeof OFFER_TEXTS)[number];
 
 /** An offer while it is being written. */
 export type OfferDraft = Record<Exclude<OfferText, 'offer_type'>, string> &
-  Pick<Offer, 'offer_type' | 'image' | 'points'> & { metadata: MetadataRows; limit: LimitDraft; terms: TermsDraft };
+  Pick<Offer, 'offer_type' | 'image' | 'points' | 'translations'> & {
+    metadata: MetadataRows;
+    limit: LimitDraft;
+    terms: TermsDraft;
+  };
 
 /** How often a customer may accept it, as it is typed. Both are empty without a limit. */
 interface LimitDraft {
@@ -50,6 +54,7 @@ export const NEW_OFFER: OfferDraft = {
   accept_url: '',
   image: null,
   points: [],
+  translations: {},
   metadata: [],
   limit: NO_LIMIT,
   terms: NO_TERMS,
@@ -86,6 +91,9 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
     ...(JSON.stringify(terms) !== JSON.stringify(termsBefore) && { terms }),
     ...(JSON.stringify(draft.image) !== JSON.stringify(before.image) && { image: draft.image }),
     ...(JSON.stringify(draft.points) !== JSON.stringify(before.points) && { points: draft.points }),
+    ...(JSON.stringify(draft.translations) !== JSON.stringify(before.translations) && {
+      translations: draft.translations,
+    }),
   };
 }
 

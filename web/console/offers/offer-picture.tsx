@@ -1,5 +1,6 @@
 import type { Offer } from '@retention-flow/client';
 import { inkOn } from '../../widget/color';
+import { pictureUrl } from '../pictures/picture-url';
 import { useSession } from '../shell/session';
 import { counted } from '../ui/format';
 import { textsOf } from './offer-texts';
@@ -28,7 +29,7 @@ export function OfferPicture({ offer }: { offer: Shown }) {
       <figcaption class="soft">What customers see</figcaption>
       <div class="offer-dialog">
         <div class="offer-content">
-          {offer.image && <img class="picture-shown" src={offer.image.url} alt={offer.image.alt} />}
+          {offer.image && <img class="picture-shown" src={pictureUrl(offer.image.url)} alt={offer.image.alt} />}
           <p class="offer-heading" dir="auto">
             {shown(offer.heading) || offer.name || 'Heading'}
           </p>

@@ -14,15 +14,23 @@ export async function fitted(file: File): Promise<Blob> {
   const scale = Math.min(1, WIDTH / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
-  canvas.getContext('2d')!.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext('2d')!;
+  const draw = () => context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  draw();
+  // Safari writes no WebP, and gives PNG for it. JPEG has a ground.
+  const writesWebp = (await blobOf(canvas, 'image/webp', 0.9))?.type === 'image/webp';
+  if (!writesWebp) {
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    draw();
+  }
   for (const quality of QUALITIES) {
-    const copy = await blobOf(canvas, quality);
+    const copy = await blobOf(canvas, writesWebp ? 'image/webp' : 'image/jpeg', quality);
     if (copy && copy.size <= MAX_IMAGE_BYTES) return copy;
   }
   return file;
 }
 
-/** In WebP, or in PNG in browsers that don't write it. */
-function blobOf(canvas: HTMLCanvasElement, quality: number): Promise<Blob | null> {
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/webp', quality));
+function blobOf(canvas: HTMLCanvasElement, type: string, quality: number): Promise<Blob | null> {
+  return new Promise((resolve) => canvas.toBlob(resolve, type, quality));
 }

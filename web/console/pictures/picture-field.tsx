@@ -1,10 +1,12 @@
 import type { Offer } from '@retention-flow/client';
+import { useRef } from 'preact/hooks';
 import { IMAGE_TYPES, MAX_ALT } from '../../../src/images/image-limits';
 import { useSession } from '../shell/session';
 import { useAction } from '../ui/action';
 import { TextField } from '../ui/field';
 import { messageOf } from '../ui/problem';
 import { fitted } from './fitted';
+import { pictureUrl } from './picture-url';
 
 export type Picture = NonNullable<Offer['image']>;
 
@@ -19,14 +21,18 @@ interface PictureFieldProps {
 /** A picture that is uploaded, or at an address that the workspace allows, and what it shows. */
 export function PictureField({ name, image, errorOf, onInput }: PictureFieldProps) {
   const { client } = useSession();
+  // What is edited while a picture is uploaded stays.
+  const newest = useRef(onInput);
+  newest.current = onInput;
   const upload = useAction(async (chosen: File) => {
     const { url } = await client.images.upload(await fitted(chosen));
-    onInput({ url, alt: image?.alt ?? '' });
+    // What the picture before it showed is not what this one does.
+    newest.current({ url, alt: '' });
   });
   return (
     <fieldset class="picture">
       <legend>Picture</legend>
-      {image && <img class="picture-shown" src={image.url} alt={image.alt} />}
+      {image && <img class="picture-shown" src={pictureUrl(image.url)} alt={image.alt} />}
       <div class="actions">
         <label class="quiet small file">
           {upload.isBusy ? 'Uploading …' : image ? 'Another picture …' : 'Upload a picture …'}
@@ -55,9 +61,10 @@ export function PictureField({ name, image, errorOf, onInput }: PictureFieldProp
         placeholder="https://cdn.acme.example/tours.png"
         maxLength={2048}
         hint="At a host that the settings allow for pictures. Empty: none."
+        key={image?.url}
         value={image?.url ?? ''}
         error={errorOf('url')}
-        onInput={(url) => onInput(url.trim() ? { url: url.trim(), alt: image?.alt ?? '' } : null)}
+        onCommit={(url) => onInput(url.trim() ? { url: url.trim(), alt: image?.alt ?? '' } : null)}
       />
       {image && (
         <TextField

@@ -57,6 +57,8 @@ interface TextFieldProps extends FieldProps {
   /** `off` unless given. */
   autocomplete?: 'username' | 'current-password' | 'new-password' | 'name' | 'organization';
   onInput?: (value: string) => void;
+  /** Called once the field is left, or Enter is pressed. */
+  onCommit?: (value: string) => void;
 }
 
 /** Without `onInput`, `value` is what it begins with: what somebody types stays. */
@@ -70,6 +72,7 @@ export function TextField({
   value,
   suggestions,
   onInput,
+  onCommit,
   ...input
 }: TextFieldProps) {
   return (
@@ -85,6 +88,7 @@ export function TextField({
             {...input}
             {...control}
             onInput={(event) => onInput?.(event.currentTarget.value)}
+            onChange={(event) => onCommit?.(event.currentTarget.value)}
           />
           {suggestions && (
             <datalist id={`${name}-list`}>

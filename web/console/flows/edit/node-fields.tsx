@@ -1,6 +1,7 @@
 import type { FlowNode } from '@retention-flow/client';
 import { OfferPicture } from '../../offers/offer-picture';
 import { PictureField } from '../../pictures/picture-field';
+import { translationsOfPoints } from '../../pictures/points';
 import { PointsField } from '../../pictures/points-field';
 import { href } from '../../shell/route';
 import { useSession } from '../../shell/session';
@@ -44,11 +45,10 @@ export function NodeFields({ editing, node }: FieldsProps) {
             key={node.key}
             name="node-points"
             points={node.config.points ?? []}
-            onInput={(points) =>
-              writer(editing, node.key)(['config', 'points'], points.length > 0 ? points : undefined)
-            }
+            onInput={(points) => writePoints(editing, node, points)}
           />
           <PictureField
+            key={`${node.key} picture`}
             name="node-image"
             image={node.config.image ?? null}
             errorOf={() => undefined}
@@ -58,6 +58,16 @@ export function NodeFields({ editing, node }: FieldsProps) {
         </>
       );
   }
+}
+
+function writePoints(editing: Editing, node: NodeOf<'start' | 'confirm'>, points: string[]): void {
+  const { points: before = [], translations, ...rest } = node.config;
+  const config = {
+    ...rest,
+    ...(points.length > 0 && { points }),
+    ...(translations && { translations: translationsOfPoints(before, points, translations) }),
+  };
+  writer(editing, node.key)(['config'], config);
 }
 
 function OfferFields({ editing, node }: FieldsProps<NodeOf<'offer'>>) {

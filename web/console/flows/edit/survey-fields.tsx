@@ -1,3 +1,4 @@
+import { withAnswersOf } from './model/answers';
 import { exitsOf, withNode } from './model/exits';
 import type { FieldsProps, NodeOf } from './node-fields';
 import { SurveyWords } from './survey-words';
@@ -14,12 +15,14 @@ export function SurveyFields({ editing, node }: FieldsProps<NodeOf<'survey'>>) {
       config={node.config}
       isHeard={editing.isHeard}
       afterAnswer={(index) => then(index, `After answer ${index + 1}`)}
-      onChange={(config, { said, subject }) =>
-        editing.change(
-          withNode(editing.graph, node.key, () => ({ ...node, config })),
-          { ...(said && { said }), ...(subject && { subject: `${node.key} ${subject}` }) },
-        )
-      }
+      onChange={(config, { said, subject }) => {
+        const graph = withNode(editing.graph, node.key, () => ({ ...node, config }));
+        const isOther = Boolean(config.multiple) !== Boolean(node.config.multiple);
+        editing.change(isOther ? withAnswersOf(graph, node.key, Boolean(config.multiple)) : graph, {
+          ...(said && { said }),
+          ...(subject && { subject: `${node.key} ${subject}` }),
+        });
+      }}
     >
       {then(-1, 'After all other answers')}
     </SurveyWords>

@@ -217,7 +217,7 @@ function withNumbers(
   numbers: Map<string, NodeNumbers> | undefined,
   { key, title: from }: DrawnNode,
 ) {
-  const sessions = numbers && sessionsBy(numbers.get(key), edge.takes);
+  const sessions = numbers && !edge.isUncounted ? sessionsBy(numbers.get(key), edge.takes) : undefined;
   const short = edge.label.length > 22 ? `${edge.label.slice(0, 21)}…` : edge.label;
   const number = sessions === undefined ? '' : compact(sessions);
   const title = [edge.label, sessions === undefined ? '' : counted(sessions, 'session')].filter(Boolean).join(': ');

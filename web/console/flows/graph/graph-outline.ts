@@ -32,6 +32,8 @@ export interface OutlineEdge {
   label: string;
   /** Where the node has the keys that this edge leads to. */
   paths: (string | number)[][];
+  /** Whether nobody knows how many sessions went along it. */
+  isUncounted?: boolean;
   /** Whether sessions that left the node by this exit went along this edge. */
   takes: (exit: Exit) => boolean;
 }
@@ -96,7 +98,7 @@ function edgesOf(node: Json): Leading[] {
     case 'start':
       return [{ to: next, label: '', paths: [NEXT], takes: ({ action }) => action === 'continue' }];
     case 'survey':
-      return surveyEdges(objectsOf(config.options), next);
+      return surveyEdges(objectsOf(config.options), next, config.multiple === true);
     case 'offer':
       return [{ to: next, label: 'Declined', paths: [NEXT], takes: ({ action }) => action === 'decline' }];
     case 'branch':
@@ -120,8 +122,8 @@ function wayEdge(way: Json, index: number, label: string, value: string): Leadin
   return { to: textOf(way.next), label, paths: [['config', 'ways', index, 'next']], takes: takesWay(value) };
 }
 
-/** One edge for all options that lead to the same node. */
-function surveyEdges(options: Json[], next: string): Leading[] {
+/** One edge for all options that lead to the same node. With several answers, sessions that went along it are not known. */
+function surveyEdges(options: Json[], next: string, isSeveral: boolean): Leading[] {
   const byTarget = new Map<string, Set<Json>>();
   for (const option of options) {
     const to = textOf(option.next) || next;
@@ -139,6 +141,7 @@ function surveyEdges(options: Json[], next: string): Leading[] {
       label: byTarget.size === 1 ? '' : labels.join(', ') || 'Other answers',
       paths: to === next ? [...own, NEXT] : own,
       takes: ({ action, value }) => action === 'answer' && values.has(value ?? ''),
+      isUncounted: isSeveral,
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { FlowNode, FlowNodeStats } from '@retention-flow/client';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { pictureUrl } from '../../pictures/picture-url';
 import { href } from '../../shell/route';
 import { Bars } from '../../ui/bars';
 import { count, percent } from '../../ui/format';
@@ -83,7 +84,7 @@ function Content({ node, offers }: { node: FlowNode; offers: Offers }) {
             </ul>
           )}
           {'image' in node.config && node.config.image && (
-            <img class="picture-shown" src={node.config.image.url} alt={node.config.image.alt} />
+            <img class="picture-shown" src={pictureUrl(node.config.image.url)} alt={node.config.image.alt} />
           )}
         </div>
       );

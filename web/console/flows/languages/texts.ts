@@ -1,5 +1,6 @@
 import type { Flow, FlowNode, Offer } from '@retention-flow/client';
 import { inFirst, languagesFor } from '../../../../src/platform/common/languages';
+import { MAX_POINT } from '../../../../src/images/image-limits';
 import { isSame } from '../same';
 
 /** The words of an offer. */
@@ -111,7 +112,7 @@ function textOf(path: string[], where: string, original: string, translations: T
     original,
     in: (language) => inFirst([language], translations, read) ?? '',
     shown: (language) => inFirst(languagesFor(language, locale), translations, read) ?? original,
-    maxLength: field === 'body' ? 5000 : 200,
+    maxLength: field === 'points' ? MAX_POINT : field === 'body' ? 5000 : 200,
   };
 }
 

@@ -56,6 +56,12 @@ function placeOf([first, field, index, inner]: string[], node?: FlowNode): strin
       return 'Title';
     case 'body':
       return 'Text';
+    case 'points':
+      return index === undefined ? 'Points' : `Point ${number}`;
+    case 'image':
+      return index === 'alt' ? 'What the picture shows' : 'Picture';
+    case 'translations':
+      return `Words in ${index}`;
     case 'offer_id':
       return 'Offer';
     case 'options':
