@@ -137,6 +137,20 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     expect(steps).toMatchObject([{ action: 'answer', options: ['price', 'bugs'], comment: '10 a month.' }]);
   });
 
+  it('chooses how long a pause lasts on a page whose language is no tag', async () => {
+    const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2] } };
+    const pausing = await stage.acme.flow({ ...offer, cta_accept: 'Pause' });
+    const tab = await stage.open({ flow: pausing.slug, html: 'lang="de_DE"' });
+    await tab.begin();
+    await tab.press(WORDS.proceed);
+    await tab.press('Too expensive');
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Take a break');
+    await tab.press('2 months');
+    await tab.press('Pause');
+    await tab.untilNoticed('saved');
+  });
+
   it('declines a pause without a word about its months', async () => {
     const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2] } };
     const pausing = await stage.acme.flow(offer);

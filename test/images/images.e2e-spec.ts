@@ -71,7 +71,11 @@ describe('A picture', () => {
     ['a GIF', Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'), 'must be a PNG'],
     ['a page', '<!doctype html><script>alert(1)</script>', 'must be a PNG'],
     ['the beginning of a picture', PNG.subarray(0, 60), 'does not end like a picture'],
-    ['a picture with a page behind it', Buffer.concat([PNG, Buffer.from('<script>1</script>')]), 'does not end like a picture'],
+    [
+      'a picture with a page behind it',
+      Buffer.concat([PNG, Buffer.from('<script>1</script>')]),
+      'does not end like a picture',
+    ],
     [
       'a page that begins like a picture',
       Buffer.concat([PNG.subarray(0, 8), Buffer.from('<html>'), PNG.subarray(-12)]),

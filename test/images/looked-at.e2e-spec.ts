@@ -205,11 +205,18 @@ describe('A page that is looked at', () => {
     });
 
     it('forgets the customer who is erased', async () => {
-      const { slug } = await flowWith({ points: POINTS });
-      await atTheOffer(slug, { customer: { id: 'ada', attributes: { projects: 4711 } } });
+      // Without the attribute, nothing is left of the point.
+      const { slug } = await flowWith({ points: ['You pay {{price_now}}.'] });
+      const { step } = await begin(slug, { customer: { id: 'ada', attributes: { price_now: 4711 } } });
+      await step({ node_key: 'start', action: 'continue' });
+      const { config } = await step({ node_key: 'reason', action: 'answer', option: 'other' });
+      expect(config.points).toEqual(['You pay 4711.']);
+      await step({ node_key: 'offer_1', action: 'accept' });
       await acme.client.delete(`${PUBLIC}/customers/ada`);
-      const rows = await service.database.query('SELECT * FROM flow_sessions WHERE workspace_id = $1', [acme.id]);
-      expect(JSON.stringify(rows)).not.toContain('4711');
+      for (const table of ['flow_sessions', 'session_steps']) {
+        const rows = await service.database.query(`SELECT * FROM ${table} WHERE workspace_id = $1`, [acme.id]);
+        expect(JSON.stringify(rows)).not.toContain('4711');
+      }
     });
 
     it.each<[string, object, string]>([
@@ -222,7 +229,7 @@ describe('A page that is looked at', () => {
         { points: ['Plain'], translations: { de: { points: ['{{name|du}}'] } } },
         '/translations/de/points/0',
       ],
-    ])('is refused with %s, when it is created, changed and published', async (_, fields, pointer) => {
+    ])('is refused with %s, when it is created and changed', async (_, fields, pointer) => {
       await acme.client.put(`${PUBLIC}/workspace`, { image_hosts: ['cdn.acme.example'] });
       const offer = { name: 'Stay', offer_type: 'custom' };
       expect(errorsOf(await acme.client.post(`${PUBLIC}/offers`, { ...offer, ...fields }))).toEqual([400, pointer]);
@@ -236,6 +243,21 @@ describe('A page that is looked at', () => {
       const { body } = await acme.client.put(`${PUBLIC}/offers/${id}/draft`, { image });
       expect(body.faults).toMatchObject([{ pointer: '/image/url' }]);
       expect(errorsOf(await acme.client.post(`${PUBLIC}/offers/${id}/draft/publish`, {}))).toEqual([400, '/image/url']);
+    });
+
+    it('goes on with its picture when the host is no longer allowed, and brings no older one back', async () => {
+      const image = { url: 'https://cdn.acme.example/a.png', alt: ALT };
+      await acme.client.put(`${PUBLIC}/workspace`, { image_hosts: ['cdn.acme.example'] });
+      const { id } = await acme.offer({ image });
+      const change = (fields: object) => acme.client.put(`${PUBLIC}/offers/${id}`, fields);
+      await acme.client.put(`${PUBLIC}/workspace`, { image_hosts: [] });
+      expect((await change({ image: { ...image, alt: 'Another' } })).status).toBe(200);
+      expect((await change({ image: null })).status).toBe(200);
+      expect(errorsOf(await change({ image }))).toEqual([400, '/image/url']);
+      const restored = await acme.client.post(`${PUBLIC}/offers/${id}/versions/1/restore`, {});
+      expect(errorsOf(restored)).toEqual([400, '/image/url']);
+      const nobodys = '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b';
+      expect((await acme.client.put(`${PUBLIC}/offers/${nobodys}`, { image })).status).toBe(404);
     });
 
     it('keeps what was shown in its versions', async () => {

@@ -26,6 +26,7 @@ export const INVALID_SETTINGS: [string, object][] = [
   ['a host of pictures with a scheme', { image_hosts: ['https://cdn.acme.example'] }],
   ['a host of pictures with a path', { image_hosts: ['cdn.acme.example/a'] }],
   ['any host of pictures', { image_hosts: ['*.acme.example'] }],
+  ['a host of pictures with a directive', { image_hosts: ['a.example;script-src'] }],
   ['a host of pictures in capitals', { image_hosts: ['CDN.acme.example'] }],
   ['a host of pictures twice', { image_hosts: ['cdn.acme.example', 'cdn.acme.example'] }],
   ['a host of pictures with the usual port', { image_hosts: ['cdn.acme.example:443'] }],

@@ -47,12 +47,54 @@ inOneBrowser('Pages that are looked at, in the console', (stage) => {
     });
   });
 
+  it('have their pictures listed in the settings, from where they are deleted', async () => {
+    const id = (await acme.picture(920, 321)).split('/').at(-1);
+    const console = await Console.signedIn(stage, '/settings', { key: acme.key });
+    await console.untilText('920 × 321');
+    expect(await console.looks()).toEqual([]);
+    await console.press(`Delete picture ${id}`);
+    await console.press('Delete');
+    await console.untilText('The picture is deleted.');
+    expect(await uploaded()).toEqual([]);
+  });
+
+  it('keep what is typed while a picture is uploaded, and the translations of their points', async () => {
+    const translations = { de: { points: ['Eins', 'Zwei'] } };
+    const offer = { name: 'Stay', offer_type: 'custom', points: ['One', 'Two'], translations };
+    const { id } = await acme.call<{ id: string }>('POST', '/api/v1/public/offers', offer);
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await console.untilText('Two', '.offer-points');
+    await console.page.setRequestInterception(true);
+    let send = () => {};
+    console.page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/images')) send = () => void request.continue();
+      else void request.continue();
+    });
+    await uploadFile(console, png(12, 34));
+    await console.untilText('Uploading …');
+    await console.fill('Points', 'Two\nThree');
+    await console.fill('Body', 'Written meanwhile.');
+    send();
+    await console.page.waitForSelector('.offer-picture img');
+    await console.fill('What it shows', 'A map');
+    await console.press('Save draft');
+    await console.untilText('draft is saved');
+    const draft = await acme.call<Offer>('GET', `/api/v1/public/offers/${id}/draft`);
+    expect(draft).toMatchObject({
+      body: 'Written meanwhile.',
+      points: ['Two', 'Three'],
+      image: { alt: 'A map' },
+      translations: { de: { points: ['Zwei'] } },
+    });
+  });
+
   it('say why a file is no picture, and which host is not allowed', async () => {
     const console = await Console.signedIn(stage, '/offers/new', { key: acme.key });
     await console.press('Pause');
     await uploadFile(console, Buffer.from('not a picture'));
     await console.untilText('must be a PNG, JPEG or WebP picture', '.picture');
     await console.fill('Or its address', 'https://evil.example/a.png');
+    await console.page.keyboard.press('Tab');
     await console.fill('What it shows', 'A map');
     await console.press('Create offer');
     await console.untilText('is at evil.example, which is not among', '#image-about');

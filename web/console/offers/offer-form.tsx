@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { TextArea, TextField, Select } from '../ui/field';
 import { useForm } from '../ui/form';
 import { PictureField } from '../pictures/picture-field';
-import { translationsOfPoints } from '../pictures/points';
 import { PointsField } from '../pictures/points-field';
 import { FormProblem } from '../ui/form-problem';
 import { MetadataField } from '../ui/metadata-field';
@@ -115,9 +114,8 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           name="points"
           points={draft.points}
           error={form.errorOf('points')}
-          onInput={(points) =>
-            change({ points, translations: translationsOfPoints(draft.points, points, draft.translations) })
-          }
+          translations={draft.translations}
+          onInput={(points, translations) => change({ points, translations })}
         />
         <PictureField
           name="image"

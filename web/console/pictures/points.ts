@@ -1,5 +1,5 @@
 /** Words in other languages, by tag, with points by their places. */
-type Translations<Words> = Record<string, Words & { points?: string[] }>;
+export type Translations<Words> = Record<string, Words & { points?: string[] }>;
 
 /**
  * Translations of points that were changed: those of a line go with it, and those of a line that was changed in its place stay. Without

@@ -1,3 +1,4 @@
+import { Pictures } from '../pictures/pictures';
 import { OwnersOnly } from '../shell/owners-only';
 import { useSession } from '../shell/session';
 import { Loaded, useLoading } from '../ui/loading';
@@ -36,6 +37,7 @@ export function SettingsPage() {
             <Billing />
             <ApiKeys />
             <CustomerKeys />
+            <Pictures />
           </>
         )}
       </Loaded>

@@ -1,7 +1,6 @@
 import type { FlowNode } from '@retention-flow/client';
 import { OfferPicture } from '../../offers/offer-picture';
 import { PictureField } from '../../pictures/picture-field';
-import { translationsOfPoints } from '../../pictures/points';
 import { PointsField } from '../../pictures/points-field';
 import { href } from '../../shell/route';
 import { useSession } from '../../shell/session';
@@ -45,7 +44,8 @@ export function NodeFields({ editing, node }: FieldsProps) {
             key={node.key}
             name="node-points"
             points={node.config.points ?? []}
-            onInput={(points) => writePoints(editing, node, points)}
+            translations={node.config.translations ?? {}}
+            onInput={(points, translations) => writePoints(editing, node, points, translations)}
           />
           <PictureField
             key={`${node.key} picture`}
@@ -60,12 +60,17 @@ export function NodeFields({ editing, node }: FieldsProps) {
   }
 }
 
-function writePoints(editing: Editing, node: NodeOf<'start' | 'confirm'>, points: string[]): void {
-  const { points: before = [], translations, ...rest } = node.config;
+function writePoints(
+  editing: Editing,
+  node: NodeOf<'start' | 'confirm'>,
+  points: string[],
+  translations: NonNullable<(typeof node)['config']['translations']>,
+): void {
+  const { points: _, ...rest } = node.config;
   const config = {
     ...rest,
     ...(points.length > 0 && { points }),
-    ...(translations && { translations: translationsOfPoints(before, points, translations) }),
+    ...(node.config.translations && { translations }),
   };
   writer(editing, node.key)(['config'], config);
 }
