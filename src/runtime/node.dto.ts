@@ -5,8 +5,7 @@ import { Choice, Key, One, Text } from '../platform/api/shown';
 import { anyText, oneOfBy } from '../platform/api/schemas';
 import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
 import type { ShownNode } from '../flows/flow-definition';
-import { PageImageDto } from '../images/dto/image.dto';
-import { MAX_POINT, MAX_POINTS } from '../images/image-limits';
+import { PageImageDto, ShownPoints } from '../images/dto/image.dto';
 import { MAX_OPTIONS } from '../flows/graph-limits';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
 import type { RuntimeNode } from './shown-node';
@@ -31,13 +30,7 @@ class LookedAtPageDto extends ShownPageDto {
   })
   image?: PageImageDto | null;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: anyText(withValues(MAX_POINT)),
-    maxItems: MAX_POINTS,
-    description: 'Points below the text; absent without any.',
-    example: ['Your 12 projects', 'The price from 2024'],
-  })
+  @ShownPoints('text')
   points?: string[];
 }
 

@@ -16,12 +16,20 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
   const sessions = () => stage.acme.sessions(flow);
 
   /** From the first node to the offer. */
-  const walkToOffer = async (tab: Tab) => {
+  const walkToOffer = async (tab: Tab, title = 'Stay for half the price') => {
     await tab.press(WORDS.proceed);
     await tab.press('Too expensive');
     await tab.press(WORDS.proceed);
-    await tab.untilTitle('Stay for half the price');
+    await tab.untilTitle(title);
   };
+  /** A flow whose offer is a pause of as many months as the customer chooses. */
+  const pauseOf = (...months: number[]) =>
+    stage.acme.flow({
+      offer_type: 'pause_subscription',
+      heading: 'Take a break',
+      cta_accept: 'Pause',
+      terms: { months },
+    });
 
   it('passes a branch and a split without seeing them', async () => {
     const confirm = (key: string, title: string): FlowNode => ({ key, type: 'confirm', config: { title } });
@@ -74,14 +82,10 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
   });
 
   it('chooses how long a pause lasts, and finds the choice again after a reload', async () => {
-    const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2, 3] } };
-    const pausing = await stage.acme.flow({ ...offer, cta_accept: 'Pause' });
+    const pausing = await pauseOf(1, 2, 3);
     const tab = await stage.open({ flow: pausing.slug, attributes: { 'data-customer-id': 'cus_break' } });
     await tab.begin();
-    await tab.press(WORDS.proceed);
-    await tab.press('Too expensive');
-    await tab.press(WORDS.proceed);
-    await tab.untilTitle('Take a break');
+    await walkToOffer(tab, 'Take a break');
     const chosen = () => tab.inDialog((dialog) => dialog!.querySelector<HTMLInputElement>(':checked')?.value);
     expect(await chosen()).toBeUndefined();
     await tab.press('Pause');
@@ -138,28 +142,20 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
   });
 
   it('chooses how long a pause lasts on a page whose language is no tag', async () => {
-    const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2] } };
-    const pausing = await stage.acme.flow({ ...offer, cta_accept: 'Pause' });
+    const pausing = await pauseOf(1, 2);
     const tab = await stage.open({ flow: pausing.slug, html: 'lang="de_DE"' });
     await tab.begin();
-    await tab.press(WORDS.proceed);
-    await tab.press('Too expensive');
-    await tab.press(WORDS.proceed);
-    await tab.untilTitle('Take a break');
+    await walkToOffer(tab, 'Take a break');
     await tab.press('2 months');
     await tab.press('Pause');
     await tab.untilNoticed('saved');
   });
 
   it('declines a pause without a word about its months', async () => {
-    const offer = { offer_type: 'pause_subscription', heading: 'Take a break', terms: { months: [1, 2] } };
-    const pausing = await stage.acme.flow(offer);
+    const pausing = await pauseOf(1, 2);
     const tab = await stage.open({ flow: pausing.slug });
     await tab.begin();
-    await tab.press(WORDS.proceed);
-    await tab.press('Too expensive');
-    await tab.press(WORDS.proceed);
-    await tab.untilTitle('Take a break');
+    await walkToOffer(tab, 'Take a break');
     await tab.press('2 months');
     await tab.press('No thanks');
     await tab.untilTitle('Cancel your subscription?');

@@ -1,7 +1,8 @@
-import { PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Field, type FieldOptions, ObjectField, TextField } from '../../platform/api/fields';
 import { pick } from '../../platform/common/pick';
-import { HTTPS_URL } from '../../platform/api/schemas';
+import { withValues } from '../../platform/common/placeholders';
+import { anyText, HTTPS_URL } from '../../platform/api/schemas';
 import { Choice, Id, Integer, Many, Text, Time } from '../../platform/api/shown';
 import { isText, isWebUrl } from '../../platform/api/text';
 import type { Image } from '../image.entity';
@@ -100,6 +101,17 @@ export function PointsField(about: string, options: Partial<FieldOptions> = {}) 
     `must be a list of at most ${MAX_POINTS} texts of at most ${MAX_POINT} characters`,
     (value) => Array.isArray(value) && value.length <= MAX_POINTS && value.every((point) => isText(point, MAX_POINT)),
   );
+}
+
+/** The points of a page or an offer that a customer sees. */
+export function ShownPoints(below: string): PropertyDecorator {
+  return ApiPropertyOptional({
+    type: 'array',
+    items: anyText(withValues(MAX_POINT)),
+    maxItems: MAX_POINTS,
+    description: `Points below the ${below}; absent without any.`,
+    example: ['Your 12 projects', 'The price from 2024'],
+  });
 }
 
 export const UPLOAD = `The picture itself: PNG, JPEG or WebP, at most ${MAX_IMAGE_BYTES.toLocaleString('en')} bytes, and ${MAX_IMAGE_SIDE} pixels wide and high.`;

@@ -8,8 +8,7 @@ import { HttpsUrl, One, Text } from '../../platform/api/shown';
 import { anyText, integer, METADATA } from '../../platform/api/schemas';
 import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../offer-types';
 import type { OfferTerms, PageImage } from '../offer-types';
-import { PageImageDto } from '../../images/dto/image.dto';
-import { MAX_POINT, MAX_POINTS } from '../../images/image-limits';
+import { PageImageDto, ShownPoints } from '../../images/dto/image.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 export const PLACEHOLDERS =
@@ -121,13 +120,7 @@ export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
   @ApiPropertyOptional({ type: PageImageDto, description: 'A picture above the heading; absent without one.' })
   image?: PageImage;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: anyText(withValues(MAX_POINT)),
-    maxItems: MAX_POINTS,
-    description: 'Points below the body; absent without any.',
-    example: ['Your 12 projects', 'The price from 2024'],
-  })
+  @ShownPoints('body')
   points?: string[];
 
   @ApiPropertyOptional({

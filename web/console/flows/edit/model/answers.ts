@@ -13,7 +13,7 @@ export function withAnswersOf(graph: FlowDefinition, survey: string, areSeveral:
     return member.is === '!=' ? { ...member, is: 'not_in', value: [member.value ?? []].flat() } : member;
   };
   const inGroup = (group: Group): Group =>
-    ('all' in group ? { all: group.all.map(changed) } : { any: group.any.map(changed) }) as Group;
+    'all' in group ? { all: group.all.map(changed) } : { any: group.any.map(changed) };
   const nodes = graph.nodes.map((node): FlowNode => {
     if (node.type !== 'branch') return node;
     return { ...node, config: { ways: node.config.ways.map((way) => ({ ...way, when: inGroup(way.when) })) } };
