@@ -47,7 +47,7 @@ function Survey({ survey: { flow, reasons, sessions: answers }, span: { from, to
       {name && <h3>{name}</h3>}
       <Bars
         caption={name ? `Sessions by reason, ${name}` : 'Sessions by reason'}
-        columns={['Reason', 'Sessions', 'Share', 'Saved']}
+        columns={['Reason', 'Sessions', 'Of answers', 'Saved']}
         rows={rows}
       />
     </>
