@@ -34,7 +34,7 @@ inOneBrowser('Pages that are looked at, in the console', (stage) => {
     expect(await uploaded()).toMatchObject([{ type: 'image/webp', width: 1200, height: 600 }]);
     await console.press('Create offer');
     await console.untilText('must not be blank', '#image-alt-about');
-    await console.fill('What it shows', 'A map of your tours');
+    await console.fill('Description of the picture', 'A map of your tours');
     await console.untilText('The price from 2024', '.offer-points');
     expect(await console.looks()).toEqual([]);
     await console.press('Create offer');
@@ -76,7 +76,7 @@ inOneBrowser('Pages that are looked at, in the console', (stage) => {
     await console.fill('Body', 'Written meanwhile.');
     send();
     await console.page.waitForSelector('.offer-picture img');
-    await console.fill('What it shows', 'A map');
+    await console.fill('Description of the picture', 'A map');
     await console.press('Save draft');
     await console.untilText('draft is saved');
     const draft = await acme.call<Offer>('GET', `/api/v1/public/offers/${id}/draft`);
@@ -95,7 +95,7 @@ inOneBrowser('Pages that are looked at, in the console', (stage) => {
     await console.untilText('must be a PNG, JPEG or WebP picture', '.picture');
     await console.fill('Or its address', 'https://evil.example/a.png');
     await console.page.keyboard.press('Tab');
-    await console.fill('What it shows', 'A map');
+    await console.fill('Description of the picture', 'A map');
     await console.press('Create offer');
     await console.untilText('is at evil.example, which is not among', '#image-about');
     expect(await uploaded()).toEqual([]);
@@ -119,7 +119,7 @@ inOneBrowser('Pages that are looked at, in the console', (stage) => {
     await console.fill('Points', 'Your 12 projects\n\nThe price from 2024');
     await uploadFile(console, png(920, 320));
     await console.page.waitForSelector('.picture img');
-    await console.fill('What it shows', 'A map of your tours');
+    await console.fill('Description of the picture', 'A map of your tours');
     expect(await console.looks()).toEqual([]);
 
     await choose('reason');

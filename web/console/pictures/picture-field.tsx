@@ -69,9 +69,9 @@ export function PictureField({ name, image, errorOf, onInput }: PictureFieldProp
       {image && (
         <TextField
           name={`${name}-alt`}
-          label="What it shows"
+          label="Description of the picture"
           maxLength={MAX_ALT}
-          hint="For customers who don’t see it, and while it can’t be loaded."
+          hint="What it shows, for customers who don’t see it, and where it can’t be loaded."
           value={image.alt}
           error={errorOf('alt')}
           onInput={(alt) => onInput({ ...image, alt })}

@@ -59,7 +59,7 @@ function placeOf([first, field, index, inner]: string[], node?: FlowNode): strin
     case 'points':
       return index === undefined ? 'Points' : `Point ${number}`;
     case 'image':
-      return index === 'alt' ? 'What the picture shows' : 'Picture';
+      return index === 'alt' ? 'Description of the picture' : 'Picture';
     case 'translations':
       return `Words in ${index}`;
     case 'offer_id':
