@@ -40,6 +40,8 @@ export interface Operation {
   scheme?: 'api_key' | 'operator_key';
   parameters: Parameter[];
   body?: Schema;
+  /** Whether the body is a picture. */
+  takesFile: boolean;
 }
 
 interface DocumentedOperation {
@@ -72,6 +74,7 @@ export function operationsOf({ paths, components }: OpenAPIObject): Operation[] 
         path,
         scheme: security.flatMap((one) => Object.keys(one))[0] as Operation['scheme'],
         parameters: parameters.map((one) => ({ ...one, schema: dereferenced(one.schema) })),
+        takesFile: requestBody !== undefined && !jsonOf(requestBody),
         body: jsonOf(requestBody) && dereferenced(jsonOf(requestBody)!.schema),
       };
     });

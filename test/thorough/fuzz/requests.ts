@@ -1,9 +1,12 @@
 import fc from 'fast-check';
+import { JPEG, png, WEBP } from '../../support/pictures';
 import { consistent, idsOf } from './domain-values';
 import { authorization, hostileMutations, type Mutation, nearMutations, pathWith } from './mutations';
 import type { Operation } from './operations';
 import type { Bytes, RawRequest } from './raw-http';
 import { validValues } from './schema-values';
+
+const PICTURES = fc.constantFrom(png(1, 1), png(920, 320), JPEG, WEBP);
 
 /** A request to an operation. `{{name}}` in it stands for a value of the fixtures. */
 export interface FuzzRequest extends RawRequest {
@@ -39,11 +42,12 @@ function validRequests(operation: Operation): fc.Arbitrary<FuzzRequest> {
     query: valuesIn('query'),
     headers: valuesIn('header'),
     ...(operation.body && { body: validValues(operation.body) as fc.Arbitrary<Record<string, unknown>> }),
+    ...(operation.takesFile && { file: PICTURES }),
   };
   return fc
     .record(content)
     .map(consistent)
-    .map(({ ids, query, headers, body }): FuzzRequest => ({
+    .map(({ ids, query, headers, body, file }): FuzzRequest => ({
       operation,
       method,
       path: pathWith(operation, ids),
@@ -52,9 +56,11 @@ function validRequests(operation: Operation): fc.Arbitrary<FuzzRequest> {
         ['Host', 'retention.example'],
         ...(scheme ? [authorization(scheme === 'api_key' ? '{{key}}' : '{{operator_key}}')] : []),
         ...(body ? [['Content-Type', 'application/json'] satisfies [string, string]] : []),
+        ...(file ? [['Content-Type', 'application/octet-stream'] satisfies [string, string]] : []),
         ...(Object.entries(headers) as [string, Bytes][]),
       ],
       ...(body && { body: Buffer.from(JSON.stringify(body)).toString('latin1') }),
+      ...(file && { body: file.toString('latin1') }),
       framing: 'length',
       copies: 1,
     }));
