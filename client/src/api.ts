@@ -9029,7 +9029,7 @@ export interface components {
         };
         /**
          * @description Unsupported Media Type
-         *     - `unsupported_media_type`: Send JSON, with the header Content-Type: application/json.
+         *     - `unsupported_media_type`: Send JSON, with the header Content-Type: application/json. A picture is PNG, JPEG or WebP, and sent as that.
          */
         unsupported_media_type: {
             headers: {

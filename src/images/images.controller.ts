@@ -13,8 +13,6 @@ import { ImageListDto, UPLOAD, UploadedImageDto } from './dto/image.dto';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGES } from './image-limits';
 import { ImagesService } from './images.service';
 
-const NO_FILE = 'Send the picture as the body, with its type or application/octet-stream as the Content-Type.';
-
 @ApiTags('Images')
 @Controller('api/v1/public/images')
 export class ImagesController {
@@ -52,7 +50,7 @@ export class ImagesController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UploadedImageDto> {
-    if (!Buffer.isBuffer(body)) throw new Problem('unsupported_media_type', {}, NO_FILE);
+    if (!Buffer.isBuffer(body)) throw new Problem('unsupported_media_type');
     const { isNew, ...image } = await this.images.upload(tenant, body);
     reply.status(isNew ? 201 : 200);
     return image;

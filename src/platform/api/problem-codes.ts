@@ -287,8 +287,10 @@ export const PROBLEMS = {
   },
   unsupported_media_type: {
     status: 415,
-    detail: 'Send JSON, with the header Content-Type: application/json.',
-    advice: 'Send the header `Content-Type: application/json`.',
+    detail:
+      'Send JSON, with the header Content-Type: application/json. A picture is PNG, JPEG or WebP, and sent as that.',
+    advice:
+      'Send the header `Content-Type: application/json`; with a picture `image/png`, `image/jpeg` or `image/webp`.',
   },
   idempotency_key_reused: {
     status: 422,
