@@ -5,7 +5,7 @@ interface Documented {
   description?: string;
   operationId?: string;
   parameters?: { name: string }[];
-  requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
+  requestBody?: { content: { 'application/json'?: { schema: { $ref?: string } } } };
   responses?: Record<string, object>;
 }
 
@@ -120,7 +120,7 @@ function foundWebhooks(system: System) {
 
 function textsOf(operation: Documented, system: System): string[] {
   const { summary = '', description = '', operationId = '', parameters = [], requestBody, responses = {} } = operation;
-  const body = requestBody?.content['application/json'].schema.$ref?.replace(/.*\//, '');
+  const body = requestBody?.content['application/json']?.schema.$ref?.replace(/.*\//, '');
   const fields = body && system.specSelectors.specJson().getIn<Values>(['components', 'schemas', body, 'properties']);
   return [
     summary,
