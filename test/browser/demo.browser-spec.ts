@@ -49,7 +49,9 @@ inOneBrowser('The demo page', (stage) => {
     await tab.begin();
     await tab.press(WORDS.leave);
     await tab.until('the cancellation page', () => location.pathname === '/demo/canceled');
-    expect(await log(tab)).toContain('retention-flow:canceled');
+    await tab.until('the log', () =>
+      document.querySelector<HTMLElement>('#log')?.innerText.includes('retention-flow:canceled'),
+    );
     expect(await axeViolations(tab.page)).toEqual([]);
     expect(await tab.noticed('violation', 'error')).toEqual([]);
   });
