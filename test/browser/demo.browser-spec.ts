@@ -49,9 +49,7 @@ inOneBrowser('The demo page', (stage) => {
     await tab.begin();
     await tab.press(WORDS.leave);
     await tab.until('the cancellation page', () => location.pathname === '/demo/canceled');
-    await tab.until('the log', () =>
-      document.querySelector<HTMLElement>('#log')?.innerText.includes('retention-flow:canceled'),
-    );
+    await tab.until('the log', () => !!document.querySelector('#log')?.textContent.includes('retention-flow:canceled'));
     expect(await axeViolations(tab.page)).toEqual([]);
     expect(await tab.noticed('violation', 'error')).toEqual([]);
   });
