@@ -70,8 +70,9 @@ export function show(
   languages: readonly string[],
   pricesFor: PricesFor,
 ): ShownOffer {
-  const texts = textsFor(written, attributes, languages, pricesFor);
-  const impersonal = textsFor(written, {}, languages, () => ({}));
+  const wordings = [undefined, ...(monthsToChoose(written) ?? [])].map((months) => wordsIn(written, languages, months));
+  const texts = textsFor(written, wordings, attributes, languages, pricesFor);
+  const impersonal = textsFor(written, wordings, {}, languages, () => ({}));
   return { ...pick(written, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
 }
 
@@ -81,9 +82,18 @@ interface Words {
   own: { value: string; duration: string };
 }
 
-/** Finds words in the first of the languages that has them, or else the original. */
-function finderOf({ translations, offer_value: value, offer_duration }: WrittenOffer, languages: readonly string[]) {
-  return (written: string, wordIn: (words: OfferTranslation) => string | undefined, months?: number): Words => {
+/** All words of an offer; with `months`, as if the customer had chosen them. */
+interface Wording {
+  months: number | undefined;
+  texts: Record<OfferText, Words>;
+  points: Words[];
+  image: PageImage | null;
+}
+
+/** Each text in the first of the languages that has it, or else the original. */
+function wordsIn(offer: WrittenOffer, languages: readonly string[], months?: number): Wording {
+  const { translations, offer_value: value, offer_duration, image } = offer;
+  const find = (written: string, wordIn: (words: OfferTranslation) => string | undefined): Words => {
     const language = firstTag(languages, translations, wordIn);
     const text = language === undefined ? written : wordIn(translations[language])!;
     if (!text.includes('{{')) return { text, own: { value, duration: offer_duration } };
@@ -91,44 +101,50 @@ function finderOf({ translations, offer_value: value, offer_duration }: WrittenO
     const duration = months === undefined ? spoken(offer_duration) : monthsIn(months, language ?? languages.at(-1)!);
     return { text, own: { value: spoken(value), duration } };
   };
+  return {
+    months,
+    texts: Object.fromEntries(
+      OFFER_TEXTS.map((field) => [field, find(offer[field], (words) => words[field])]),
+    ) as Wording['texts'],
+    points: offer.points.map((point, index) => find(point, (words) => words.points?.[index])),
+    image: image && { ...image, alt: find(image.alt, (words) => words.image_alt).text },
+  };
 }
 
+/** The texts of the first wording; of the others, what differs by the months. */
 function textsFor(
   offer: WrittenOffer,
+  [wording, ...others]: Wording[],
   attributes: Attributes,
   languages: readonly string[],
   pricesFor: PricesFor,
 ): Texts {
-  const texts = resolved(offer, attributes, languages, pricesFor);
-  const choices = monthsToChoose(offer)?.map((months): Choice => {
-    const { accepted_title, accepted_body, change } = resolved(offer, attributes, languages, pricesFor, months);
+  const texts = resolved(offer, wording, attributes, languages, pricesFor);
+  const choices = others.map((other): Choice => {
+    const { accepted_title, accepted_body, change } = resolved(offer, other, attributes, languages, pricesFor);
+    const months = other.months!;
     const offer_duration = monthsIn(months, languages.at(-1)!);
     return { months, words: { offer_duration, accepted_title, accepted_body, change } };
   });
-  return { ...texts, ...(choices && { choices }) };
+  return { ...texts, ...(choices.length > 0 && { choices }) };
 }
 
 function resolved(
   offer: WrittenOffer,
+  { months, texts, points, image }: Wording,
   attributes: Attributes,
   languages: readonly string[],
   pricesFor: PricesFor,
-  months?: number,
 ): Omit<Texts, 'choices'> {
-  const find = finderOf(offer, languages);
   const prices = pricesFor(months);
   const known = { ...prices, ...attributes };
   const filled = ({ text, own }: Words) => resolve(withoutUnknown(text, OF_BILLING, known), known, own);
   /** A text that is blank once its placeholders are resolved gets its default. */
   const textOf = (field: OfferText, instead = '') => {
-    const text = filled(find(offer[field], (words) => words[field], months));
+    const text = filled(texts[field]);
     return text.trim() === '' ? instead : text;
   };
   const change = wordForChange(offer.offer_type, prices);
-  const points = offer.points
-    .map((point, index) => filled(find(point, (words) => words.points?.[index])))
-    .filter((point) => point.trim() !== '');
-  const { image } = offer;
   return {
     heading: textOf('heading', offer.name),
     body: textOf('body'),
@@ -138,8 +154,8 @@ function resolved(
     accepted_body: textOf('accepted_body'),
     change: change ? resolve(closingWord(change, languages), prices) : '',
     // Also without any left: what is erased takes the place of them.
-    ...(offer.points.length > 0 && { points }),
-    ...(image && { image: { ...image, alt: find(image.alt, (words) => words.image_alt).text } }),
+    ...(points.length > 0 && { points: points.map(filled).filter((point) => point.trim() !== '') }),
+    ...(image && { image }),
   };
 }
 
