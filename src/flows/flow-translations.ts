@@ -1,6 +1,7 @@
 import { inFirst, languagesFor, MAX_LANGUAGES } from '../platform/common/languages';
 import { jsonPointer } from '../platform/api/json-pointer';
 import { OF_FLOW, translationFault } from '../platform/common/placeholders';
+import { withAt } from '../platform/common/with-at';
 import type { FieldError } from '../platform/api/problem';
 import type { FlowDefinition, FlowNode, PageConfig, SurveyConfig } from './flow-definition';
 import type { SimpleSurvey } from './simple-definition';
@@ -101,17 +102,10 @@ export function configIn(flow: Worded, node: WordedNode, languages: readonly str
   const { translations: _, ...config } = node.config;
   const translations = translationsOf(flow, node);
   if (!translations || languages.length === 0) return config;
-  const translated = structuredClone(config);
-  for (const { path, textIn } of textsOf(node)) {
+  return textsOf(node).reduce((translated, { path, textIn }) => {
     const text = inFirst(languages, translations, textIn);
-    if (text !== undefined) writeAt(translated, path, text);
-  }
-  return translated;
-}
-
-function writeAt(config: object, path: PageText['path'], text: string): void {
-  const parent = path.slice(0, -1).reduce((object, name) => object[name as keyof typeof object], config);
-  Object.assign(parent, { [path.at(-1)!]: text });
+    return text === undefined ? translated : withAt(translated, path, text);
+  }, config);
 }
 
 /** The faults of the translations of a graph, each with a JSON Pointer into it. */

@@ -1,8 +1,9 @@
 import { MAX_PATHS, MAX_WEIGHT } from '../../../../src/flows/graph-limits';
+import { withAt } from '../../../../src/platform/common/with-at';
 import { percent } from '../../ui/format';
 import { CommittedInput } from './committed-input';
 import { writer } from './editing';
-import { exitsOf, lastPageOf, withAt, withNode } from './model/exits';
+import { exitsOf, lastPageOf, withNode } from './model/exits';
 import { freeName } from './model/new-nodes';
 import type { FieldsProps, NodeOf } from './node-fields';
 import { ThenField } from './then-field';

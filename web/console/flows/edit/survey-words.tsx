@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph-limits';
+import { withAt } from '../../../../src/platform/common/with-at';
 import { Select, TextField } from '../../ui/field';
-import { withAt } from './model/exits';
 import { freeName } from './model/new-nodes';
 import { moved } from './move';
 import type { NodeOf } from './node-fields';

@@ -1,4 +1,5 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
+import { withAt } from '../../../../../src/platform/common/with-at';
 import { conditionWords } from '../../graph/condition-words';
 
 /** Where a node has the key of the next one, such as `['config', 'options', 0, 'next']`. */
@@ -58,14 +59,6 @@ export function lastPageOf({ nodes }: FlowDefinition): string {
 /** The keys that a node leads to. */
 export function targetsOf(node: FlowNode): string[] {
   return exitsOf(node).flatMap(({ target }) => target ?? []);
-}
-
-/** A value with another one at a path in it; undefined removes it. */
-export function withAt<T>(value: T, [first, ...rest]: Path, other: unknown): T {
-  const inner = rest.length === 0 ? other : withAt((value as Record<string, unknown>)[first], rest, other);
-  if (Array.isArray(value)) return value.with(Number(first), inner) as T;
-  const { [first]: _, ...others } = value as Record<string, unknown>;
-  return (inner === undefined ? others : { ...value, [first]: inner }) as T;
 }
 
 /** A graph in which some ways out of a node lead to another one; undefined lets answers follow the others. */

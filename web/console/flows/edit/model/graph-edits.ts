@@ -1,5 +1,6 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
-import { type Arrow, exitsOf, lastPageOf, redirect, targetsOf, withAt, withNode, withTargets } from './exits';
+import { withAt } from '../../../../../src/platform/common/with-at';
+import { type Arrow, exitsOf, lastPageOf, redirect, targetsOf, withNode, withTargets } from './exits';
 import { freeKey } from './new-nodes';
 import { reachedFrom } from './walk';
 

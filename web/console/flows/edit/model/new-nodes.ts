@@ -1,6 +1,7 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
 import { firstCondition, type SeenAttributes } from './condition-values';
-import { withAt, withTargets } from './exits';
+import { withAt } from '../../../../../src/platform/common/with-at';
+import { withTargets } from './exits';
 
 /** What can be added to a graph. A flow has a first page at its beginning only. */
 export type NewType = 'survey' | 'offer' | 'confirm' | 'branch' | 'split';
