@@ -7,6 +7,7 @@ import { requireRoom } from '../platform/api/room';
 import { now } from '../platform/database/time';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Reader } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { UploadedImageDto } from './dto/image.dto';
@@ -105,7 +106,7 @@ export class ImagesService {
   }
 }
 
-async function hostsOf({ manager, workspaceId }: ReturnType<UnitsOfWork['reader']>): Promise<string[]> {
+async function hostsOf({ manager, workspaceId }: Reader): Promise<string[]> {
   return (await manager.findOneByOrFail(Workspace, { id: workspaceId })).image_hosts;
 }
 

@@ -40,14 +40,16 @@ export type SavedReason = (typeof SAVED_REASONS)[number];
  */
 export function answersOf(steps: Answered[], version: WordedVersion, locale: string): AnswerDto[] {
   const languages = languagesFor(locale, version.locale);
-  return steps.flatMap(({ node_key, option, options, comment }) =>
-    (options ?? (option === null ? [] : [option])).map((one) => ({
+  return steps.flatMap(({ node_key, option, options, comment }) => {
+    if (option === null) return [];
+    const labels = labelsOf(version, node_key, languages);
+    return (options ?? [option]).map((one) => ({
       node_key,
       option: one,
-      label: labelOf(version, node_key, one, languages),
+      label: labels.get(one) ?? one,
       comment: one === option ? comment : null,
-    })),
-  );
+    }));
+  });
 }
 
 /** The parts of a version on which its words depend. */
@@ -57,9 +59,10 @@ export function savedReasonOf(acceptedOffer: object | null): SavedReason {
   return acceptedOffer ? 'offer_accepted' : 'kept';
 }
 
-function labelOf(version: WordedVersion, nodeKey: string, value: string, languages: string[]): string {
+/** The labels of the options of a survey, by their values. */
+function labelsOf(version: WordedVersion, nodeKey: string, languages: string[]): Map<string, string> {
   const node = version.definition.nodes.find(({ key }) => key === nodeKey);
   const config = node?.type === 'survey' && isWorded(node) ? configIn(version, node, languages) : undefined;
   const options = config && 'options' in config ? config.options : [];
-  return options.find((option) => option.value === value)?.label ?? value;
+  return new Map(options.map(({ value, label }) => [value, label]));
 }
