@@ -1,6 +1,7 @@
 import type { Flow, FlowNode, Offer } from '@retention-flow/client';
 import { inFirst, languagesFor } from '../../../../src/platform/common/languages';
 import { MAX_POINT } from '../../../../src/images/image-limits';
+import { withoutBlankEnd } from '../../pictures/points';
 import { isSame } from '../same';
 
 /** The words of an offer. */
@@ -162,10 +163,8 @@ export function write(words: Words, id: string, language: string, text: string):
 
 /** Points are by their places, so those before it are blank at least. */
 function withPoint(points: string[] = [], index: number, text: string): string[] {
-  const all = Array.from({ length: Math.max(points.length, index + 1) }, (_, at) =>
-    at === index ? text : (points[at] ?? ''),
-  );
-  return all.slice(0, all.findLastIndex((point) => point.trim() !== '') + 1);
+  const length = Math.max(points.length, index + 1);
+  return withoutBlankEnd(Array.from({ length }, (_, at) => (at === index ? text : (points[at] ?? ''))));
 }
 
 /** An entry that is empty is none. */
