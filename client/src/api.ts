@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a picture
-         * @description The body is the picture. Its `url` is what the `image` of a page or an offer takes. The same picture again is 200, with the same answer. A workspace has 500 at most. Anybody who has the address can see it.
+         * @description The body is the picture. Its `url` is what the `image` of a page or an offer takes. The same picture again is 200, with the same answer. A workspace has 500 at most. Anybody who has the URL can see it.
          */
         post: operations["images_upload"];
         delete?: never;
@@ -2161,7 +2161,7 @@ export interface components {
              */
             jurisdictions: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
-             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @default []
              * @example [
              *       "cdn.acme.example"
@@ -2213,7 +2213,7 @@ export interface components {
              */
             jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
-             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @example [
              *       "cdn.acme.example"
              *     ]
@@ -2483,7 +2483,7 @@ export interface components {
              */
             jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
-             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @default []
              * @example [
              *       "cdn.acme.example"
@@ -2563,7 +2563,7 @@ export interface components {
              */
             jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
             /**
-             * @description Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each customer who looks at a picture. What is live stays so when a host is taken away.
+             * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @example [
              *       "cdn.acme.example"
              *     ]
@@ -3135,7 +3135,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description What is to be seen, for customers who do not see it; blank only in the draft of a flow.
+             * @description Describes the picture for customers who cannot see it. It may be blank only in the draft of a flow.
              * @example A map of the tours that you have saved
              */
             alt: string;
@@ -10790,7 +10790,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The picture itself: PNG, JPEG or WebP, at most 200,000 bytes, and 4096 pixels wide and high. */
+        /** @description PNG, JPEG or WebP, at most 200,000 bytes, and at most 4096 pixels wide and high. */
         requestBody: {
             content: {
                 "image/png": string;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES } from './image-limits';
 
-/** A picture that pages and offers show. It never changes: its id is made of its content, so the same picture has one everywhere. */
+/** A picture that pages and offers show. It never changes: its id is made of its content, so the same picture has the same id everywhere. */
 @Entity('images')
 @Index('images_by_id', ['id'])
 @Check('images_content_check', `octet_length(content) BETWEEN 1 AND ${MAX_IMAGE_BYTES}`)

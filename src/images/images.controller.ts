@@ -9,9 +9,11 @@ import { TakesFiles } from '../platform/http/file-body';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
-import { ImageListDto, UPLOAD, UploadedImageDto } from './dto/image.dto';
-import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGES } from './image-limits';
+import { ImageListDto, UploadedImageDto } from './dto/image.dto';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_IMAGES } from './image-limits';
 import { ImagesService } from './images.service';
+
+const PICTURE = `PNG, JPEG or WebP, at most ${MAX_IMAGE_BYTES.toLocaleString('en')} bytes, and at most ${MAX_IMAGE_SIDE} pixels wide and high.`;
 
 @ApiTags('Images')
 @Controller('api/v1/public/images')
@@ -38,10 +40,10 @@ export class ImagesController {
     summary: 'Upload a picture',
     description:
       `The body is the picture. Its \`url\` is what the \`image\` of a page or an offer takes. The same picture again is 200, with the ` +
-      `same answer. A workspace has ${MAX_IMAGES} at most. Anybody who has the address can see it.`,
+      `same answer. A workspace has ${MAX_IMAGES} at most. Anybody who has the URL can see it.`,
   })
   @ApiConsumes(...IMAGE_TYPES, 'application/octet-stream')
-  @ApiBody({ description: UPLOAD, schema: { type: 'string', format: 'binary', maxLength: MAX_IMAGE_BYTES } })
+  @ApiBody({ description: PICTURE, schema: { type: 'string', format: 'binary', maxLength: MAX_IMAGE_BYTES } })
   @ApiCreatedResponse({ type: UploadedImageDto })
   @ApiOkResponse({ type: UploadedImageDto, description: 'Uploaded before' })
   @ApiProblems('image_limit_reached')

@@ -51,7 +51,7 @@ export class Workspace {
   @Column('text', { array: true, default: [] })
   jurisdictions: Jurisdiction[];
 
-  /** Hosts at which pictures of pages and offers may be, besides this service. */
+  /** Hosts from which pages and offers may load pictures, in addition to uploaded ones. */
   @Column('text', { array: true, default: [] })
   image_hosts: string[];
 

@@ -10,7 +10,6 @@ import {
   IMAGE_TYPES,
   type ImageType,
   MAX_ALT,
-  MAX_IMAGE_BYTES,
   MAX_IMAGE_SIDE,
   MAX_IMAGES,
   MAX_POINT,
@@ -35,7 +34,7 @@ export class PageImageDto {
   url: string;
 
   @TextField({
-    description: 'What is to be seen, for customers who do not see it; blank only in the draft of a flow.',
+    description: 'Describes the picture for customers who cannot see it. It may be blank only in the draft of a flow.',
     example: 'A map of the tours that you have saved',
     max: MAX_ALT,
     blank: true,
@@ -113,5 +112,3 @@ export function ShownPoints(below: string): PropertyDecorator {
     example: ['Your 12 projects', 'The price from 2024'],
   });
 }
-
-export const UPLOAD = `The picture itself: PNG, JPEG or WebP, at most ${MAX_IMAGE_BYTES.toLocaleString('en')} bytes, and ${MAX_IMAGE_SIDE} pixels wide and high.`;

@@ -86,8 +86,8 @@ export class WorkspaceSettingsDto {
 
   @HostsField({
     description:
-      'Hosts at which pictures of pages and offers may be, besides those that are uploaded. Whoever runs such a host sees the address of each ' +
-      'customer who looks at a picture. What is live stays so when a host is taken away.',
+      'Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who ' +
+      'loads its pictures. Pictures that are live stay live when their host is removed.',
     example: ['cdn.acme.example'],
     default: [],
     max: 20,
