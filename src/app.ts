@@ -28,21 +28,18 @@ import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './platf
 import { shareCounts } from './platform/http/shared-counter';
 import { separateOperation } from './platform/http/operation-port';
 import { setSecurityHeaders } from './platform/http/security-headers';
-import { assignSurfaces, isApiRequest, isForStrangers } from './platform/http/surface';
+import { assignSurfaces, isForStrangers, isShed, STRANGERS } from './platform/http/surface';
 import { limitUnread } from './platform/http/unread-responses';
 import { refuseUnrouted } from './platform/http/unrouted';
 import { ExitPages } from './exit/page/exit-pages';
-import { ImagesService } from './images/images.service';
 import { IMAGE_TYPES } from './images/image-limits';
 import { serveImages } from './images/serve-images';
+import { ServedImages } from './images/served-images';
 import { takeFiles } from './platform/http/file-body';
 import { serveExit } from './exit/page/serve-exit';
 import { serveDocs } from './app/openapi/docs';
 import { servePages } from './app/web/pages';
 import { serveWidget } from './app/web/widget';
-
-/** A billing system sends webhooks for all workspaces, so its addresses may send this many times as much as a widget. */
-const BILLING_FACTOR = 10;
 
 /** The output of `web/build.mjs`, at the same place seen from `src` and from `dist/src/main.js`. */
 const WEB = join(__dirname, '../web/dist');
@@ -79,15 +76,14 @@ export async function createApp(config: Config, log?: LogStream): Promise<NestFa
   }
   // Without it, under too much load, every request would wait until it times out.
   fastify.addHook('onRequest', (request, _, done) => {
-    const isShed =
-      (isApiRequest(request) || request.surface === 'image') && connections.isOverloadedFor(request.surface);
-    done(isShed ? new Problem('service_unavailable') : undefined);
+    const isRefused = isShed(request) && connections.isOverloadedFor(request.surface);
+    done(isRefused ? new Problem('service_unavailable') : undefined);
   });
   serveDocs(app, WEB);
   serveWidget(fastify, WEB);
   servePages(fastify, WEB, config);
   serveExit(fastify, app.get(ExitPages));
-  serveImages(fastify, app.get(ImagesService));
+  serveImages(fastify, app.get(ServedImages));
   await app.init();
   await fastify.ready();
   return app;
@@ -151,14 +147,15 @@ function requestIdOf({ headers }: RawRequestDefaultExpression): string {
 }
 
 /** Limits what anybody may call by address, before the body is read. */
-function limitStrangers(fastify: FastifyInstance, { runtimeRequestsPerMinute: perMinute }: Config): void {
-  const limitOf = (name: string, most: number) =>
-    rateLimitHook(createRateLimiter(fastify, { name, perMinute: most, clientOf: clientAddress }));
-  const limit = limitOf('runtime', perMinute);
-  const limitBilling = limitOf('billing', perMinute * BILLING_FACTOR);
+function limitStrangers(fastify: FastifyInstance, { runtimeRequestsPerMinute }: Config): void {
+  const hooks = new Map<string, ReturnType<typeof rateLimitHook>>();
+  for (const { limit: name, times } of Object.values(STRANGERS)) {
+    if (hooks.has(name)) continue;
+    const perMinute = runtimeRequestsPerMinute * times;
+    hooks.set(name, rateLimitHook(createRateLimiter(fastify, { name, perMinute, clientOf: clientAddress })));
+  }
   fastify.addHook('onRequest', async (request, reply) => {
-    if (request.surface === 'billing') await limitBilling(request, reply);
-    else if (isForStrangers(request.surface)) await limit(request, reply);
+    if (isForStrangers(request.surface)) await hooks.get(STRANGERS[request.surface].limit)!(request, reply);
   });
 }
 

@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a picture
-         * @description The body is the picture. Its `url` is what the `image` of a page or an offer takes. The same picture again is 200, with the same answer. A workspace has 500 at most. Anybody who has the URL can see it.
+         * @description The body is the picture. Its `url` is what the `image` of a page or an offer takes. The same picture again is 200, with the same answer. A workspace has 500 at most, and uploads at most 60 a minute. Anybody who has the URL can see it. Metadata, such as where a photo was taken, is left out of what is served.
          */
         post: operations["images_upload"];
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a picture
-         * @description Pages and offers that show it go on without it.
+         * @description If a flow or an offer shows it, or its draft does, that is refused without `force`. The service stops serving it within 10 seconds; browsers and proxies that have a copy may keep it for a year.
          */
         delete: operations["images_delete"];
         options?: never;
@@ -4833,12 +4833,20 @@ export interface components {
         };
         FlowWarning: {
             /**
-             * @description A JSON Pointer to the text in the flow, or to where it names an offer with texts that are missing.
+             * @description A JSON Pointer to the text in the flow, to where it names an offer with texts that are missing, or to a picture that was deleted.
              * @example /definition/nodes/0/config/title
              */
             pointer: string;
-            /** @example de */
-            locale: string;
+            /**
+             * @description The language in which the text is missing: customers read it in that of the flow.
+             * @example de
+             */
+            locale?: string;
+            /**
+             * @description What is wrong, if no text is missing.
+             * @example is left out: the picture was deleted since
+             */
+            message?: string;
         };
         UpdatedFlow: {
             /**
@@ -4848,7 +4856,7 @@ export interface components {
             id: string;
             /** @enum {boolean} */
             updated: true;
-            /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
+            /** @description What is missing in the languages of a flow that is published, and pictures that were deleted since the version that is restored, the first 500; absent if nothing is. */
             warnings?: components["schemas"]["FlowWarning"][];
         };
         FlowVersion: {
@@ -4929,7 +4937,7 @@ export interface components {
              * @example 2
              */
             version: number;
-            /** @description What is missing in the languages of a flow that is published, the first 500; absent if nothing is. */
+            /** @description What is missing in the languages of a flow that is published, and pictures that were deleted since the version that is restored, the first 500; absent if nothing is. */
             warnings?: components["schemas"]["FlowWarning"][];
         };
         FlowDraft: {
@@ -5483,6 +5491,25 @@ export interface components {
             closing?: components["schemas"]["Closing"];
             branding: components["schemas"]["Branding"];
         };
+        Use: {
+            /**
+             * @example offer
+             * @enum {string}
+             */
+            type: "flow" | "offer";
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            id: string;
+            /** @example Half price */
+            name: string;
+            /**
+             * @description Whether its draft shows it, and not what is live.
+             * @example false
+             */
+            is_draft: boolean;
+        };
         Session: {
             /**
              * Format: uuid
@@ -5554,6 +5581,8 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
+            /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
+            used_in?: components["schemas"]["Use"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
@@ -5602,6 +5631,8 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
+            /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
+            used_in?: components["schemas"]["Use"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
@@ -5650,6 +5681,8 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
+            /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
+            used_in?: components["schemas"]["Use"][];
             /**
              * @description Where to send the customer.
              * @example https://acme.example/account/cancel
@@ -8555,7 +8588,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -8565,6 +8598,8 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
+            /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
+            used_in?: components["schemas"]["Use"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
@@ -10853,7 +10888,10 @@ export interface operations {
     };
     images_delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: deletes it although it is shown. Flows and offers that show it go on without it. */
+                force?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
@@ -10880,6 +10918,21 @@ export interface operations {
             403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `image_in_use`: Flows or offers show this picture: `used_in` names them.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError, Session } from './types.ts';
+import type { ErrorCode, FieldError, Session, Use } from './types.ts';
 
 /** The members of problem details (RFC 9457) that the service sends. */
 interface Problem {
@@ -7,6 +7,7 @@ interface Problem {
   request_id: string;
   errors?: FieldError[];
   faults?: FieldError[];
+  used_in?: Use[];
   cancellation_url?: string;
   session?: Session;
 }
@@ -22,6 +23,8 @@ export class ApiError extends Error {
   readonly errors: FieldError[];
   /** What is wrong with a draft. Empty with other codes than `draft_has_faults`. */
   readonly faults: FieldError[];
+  /** What shows a picture that is to be deleted. Empty with other codes than `image_in_use`. */
+  readonly usedIn: Use[];
   /** The id of the request in the service's log. */
   readonly requestId?: string;
   /** After how many seconds to try again. */
@@ -40,6 +43,7 @@ export class ApiError extends Error {
     this.code = problem?.code ?? 'unknown';
     this.errors = problem?.errors ?? [];
     this.faults = problem?.faults ?? [];
+    this.usedIn = problem?.used_in ?? [];
     this.requestId = problem?.request_id ?? headers.get('request-id') ?? undefined;
     this.retryAfter = retryAfter(headers);
     this.cancellationUrl = problem?.cancellation_url;

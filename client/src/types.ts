@@ -39,6 +39,8 @@ export type ErrorCode = Schemas['Problem']['code'] | 'unknown';
 
 /** What is wrong with one field. `pointer` is a JSON Pointer into the body, or `/name` for a parameter. */
 export type FieldError = Schemas['FieldError'];
+/** Something that shows a picture which is to be deleted. */
+export type Use = Schemas['Use'];
 
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyList = Schemas['ApiKeyList'];

@@ -79,6 +79,14 @@ export function newImagesIn({ nodes }: FlowDefinition, before?: FlowDefinition):
   });
 }
 
+/** A graph whose pages go on without the pictures with these URLs. */
+export function withoutImages(definition: FlowDefinition, urls: string[]): FlowDefinition {
+  const nodes = definition.nodes.map((node) =>
+    urls.includes(urlIn(node) ?? '') ? ({ ...node, config: { ...node.config, image: null } } as FlowNode) : node,
+  );
+  return { ...definition, nodes };
+}
+
 /** The URL of the picture that a page shows. */
 function urlIn({ config }: FlowNode): string | undefined {
   return 'image' in config ? config.image?.url : undefined;

@@ -1,5 +1,5 @@
 import { MAX_PAGE } from '../platform/api/pagination';
-import { Problem } from '../platform/api/problem';
+import { MAX_USES, Problem } from '../platform/api/problem';
 import { prepared, statement } from '../platform/database/statement';
 import type { Reader } from '../tenancy/work';
 import type { FlowDto } from './dto/flow.dto';
@@ -74,6 +74,18 @@ export const PRESENTING = statement(
   `SELECT flow.id, content.name, flow.status FROM ${CURRENT_FLOWS}
   WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses) AND :offer::uuid = ANY (content.offer_ids)
   ORDER BY flow.id DESC LIMIT ${MAX_PAGE}`,
+);
+
+/** A graph in which a page shows a picture. */
+const SHOWS = `@> jsonb_build_object('nodes', jsonb_build_array(jsonb_build_object('config', jsonb_build_object('image', jsonb_build_object('url', :url::text)))))`;
+
+/** The flows that show a picture, live or in their drafts. */
+export const SHOWING = statement(
+  `SELECT 'flow' AS type, flow.id, content.name, NOT content.definition ${SHOWS} AS is_draft
+  FROM ${CURRENT_FLOWS} LEFT JOIN flow_drafts AS draft ON draft.workspace_id = flow.workspace_id AND draft.flow_id = flow.id
+  WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses)
+    AND (content.definition ${SHOWS} OR draft.definition ${SHOWS})
+  ORDER BY flow.id DESC LIMIT ${MAX_USES}`,
 );
 
 /** A flow as it is shown. Throws a 404 without it. */

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { pick } from '../platform/common/pick';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
-import { ImagesService } from '../images/images.service';
+import { ImagesService, LOST_IMAGE } from '../images/images.service';
 import { OffersService } from '../offers/offers.service';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { type StoredDraft, Versions } from '../tenancy/versions/versions';
 import type { Reader, Work } from '../tenancy/work';
 import type { PublishedDto } from './dto/flow-draft.dto';
+import type { FlowWarningDto } from './dto/flow.dto';
 import { FlowChanges } from './flow-changes.service';
-import { type ContentChanges, draftedContentOf, faultsOfContent, newImagesIn, offersOfContent } from './flow-content';
+import {
+  type ContentChanges,
+  draftedContentOf,
+  faultsOfContent,
+  newImagesIn,
+  offersOfContent,
+  withoutImages,
+} from './flow-content';
 import { FlowLanguages } from './flow-languages.service';
 import { FlowDraft } from './flow-draft.entity';
 import { Flow } from './flow.entity';
@@ -52,6 +60,22 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
       ...(await this.languages.faultsOf(reader, draft)),
     ];
     return faults.slice(0, MAX_FIELD_ERRORS);
+  }
+
+  protected async restorable(
+    reader: Reader,
+    content: FlowContent,
+  ): Promise<{ content: FlowContent; warnings: FlowWarningDto[] }> {
+    const used = newImagesIn(content.definition);
+    const lost = await this.images.lostOf(
+      reader,
+      used.map(({ url }) => url),
+    );
+    if (lost.length === 0) return { content, warnings: [] };
+    const warnings = used
+      .filter(({ url }) => lost.includes(url))
+      .map(({ pointer }) => ({ pointer: pointer.replace(/\/url$/, ''), message: LOST_IMAGE }));
+    return { content: { ...content, definition: withoutImages(content.definition, lost) }, warnings };
   }
 
   protected refused(faults: FieldError[]): Problem {

@@ -3,6 +3,7 @@ import { newId } from '../platform/api/ids';
 import { type Page, type PageQuery, readPage } from '../platform/api/pagination';
 import { plain } from '../platform/api/plain';
 import { OfferUses } from '../offers/offer-uses';
+import { ImageUses } from '../images/image-uses';
 import { ImagesService } from '../images/images.service';
 import { OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/tenant';
@@ -14,7 +15,7 @@ import type { PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './flow-languages.service';
 import { contentOf, isChangedBy, newImagesIn, offersNamedIn } from './flow-content';
-import { LIST, LIST_WITH_OFFER, PRESENTING, READ_MANY, readFlow } from './flow-queries';
+import { LIST, LIST_WITH_OFFER, PRESENTING, READ_MANY, readFlow, SHOWING } from './flow-queries';
 import { FLOW_STATUSES } from './flow.entity';
 import { newFlow, partsOf } from './new-flow';
 
@@ -30,10 +31,13 @@ export class FlowsService implements OnModuleInit {
     private readonly offers: OffersService,
     private readonly uses: OfferUses,
     private readonly images: ImagesService,
+    private readonly imageUses: ImageUses,
   ) {}
 
   onModuleInit(): void {
-    this.uses.findBy((tenant, offer) => this.units.reader(tenant).rows(PRESENTING, { statuses: NOT_ARCHIVED, offer }));
+    const statuses = NOT_ARCHIVED;
+    this.uses.findBy((tenant, offer) => this.units.reader(tenant).rows(PRESENTING, { statuses, offer }));
+    this.imageUses.findBy((tenant, url) => this.units.reader(tenant).rows(SHOWING, { statuses, url }));
   }
 
   create(tenant: Tenant, flow: CreateFlowDto): Promise<CreatedFlowDto> {

@@ -9,6 +9,9 @@ export const MAX_IMAGE_SIDE = 4096;
 /** The most pictures of a workspace. */
 export const MAX_IMAGES = 500;
 
+/** The most uploads of a workspace in a minute. */
+export const MAX_UPLOADS = 60;
+
 /** The longest text for those who don't see a picture. */
 export const MAX_ALT = 200;
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DeletedDto } from '../platform/api/changed.dto';
@@ -6,14 +6,18 @@ import { PathId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
 import { ApiProblems } from '../platform/api/problem.dto';
 import { TakesFiles } from '../platform/http/file-body';
+import { limitOfWorkspace } from '../platform/http/workspace-limit.guard';
 import { LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
-import { ImageListDto, UploadedImageDto } from './dto/image.dto';
-import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_IMAGES } from './image-limits';
+import { DeleteImageQuery, ImageListDto, UploadedImageDto } from './dto/image.dto';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_IMAGES, MAX_UPLOADS } from './image-limits';
 import { ImagesService } from './images.service';
 
 const PICTURE = `PNG, JPEG or WebP, at most ${MAX_IMAGE_BYTES.toLocaleString('en')} bytes, and at most ${MAX_IMAGE_SIDE} pixels wide and high.`;
+
+/** Uploads and deletions that go on would fill the write-ahead log: with so many, at most 160 MB a minute from a workspace. */
+const UploadLimit = limitOfWorkspace('uploads', MAX_UPLOADS);
 
 @ApiTags('Images')
 @Controller('api/v1/public/images')
@@ -35,12 +39,14 @@ export class ImagesController {
   @Post()
   @LeastRole('editor')
   @TakesFiles()
+  @UseGuards(UploadLimit)
   @ApiOperation({
     operationId: 'images_upload',
     summary: 'Upload a picture',
     description:
       `The body is the picture. Its \`url\` is what the \`image\` of a page or an offer takes. The same picture again is 200, with the ` +
-      `same answer. A workspace has ${MAX_IMAGES} at most. Anybody who has the URL can see it.`,
+      `same answer. A workspace has ${MAX_IMAGES} at most, and uploads at most ${MAX_UPLOADS} a minute. Anybody who has the URL can see it. ` +
+      'Metadata, such as where a photo was taken, is left out of what is served.',
   })
   @ApiConsumes(...IMAGE_TYPES, 'application/octet-stream')
   @ApiBody({ description: PICTURE, schema: { type: 'string', format: 'binary', maxLength: MAX_IMAGE_BYTES } })
@@ -63,11 +69,18 @@ export class ImagesController {
   @ApiOperation({
     operationId: 'images_delete',
     summary: 'Delete a picture',
-    description: 'Pages and offers that show it go on without it.',
+    description:
+      'If a flow or an offer shows it, or its draft does, that is refused without `force`. The service stops serving it within 10 seconds; ' +
+      'browsers and proxies that have a copy may keep it for a year.',
   })
   @ApiOkResponse({ type: DeletedDto })
-  async delete(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<DeletedDto> {
-    await this.images.delete(tenant, id);
+  @ApiProblems('image_in_use')
+  async delete(
+    @CurrentTenant() tenant: Tenant,
+    @PathId() id: string,
+    @Query() { force }: DeleteImageQuery,
+  ): Promise<DeletedDto> {
+    await this.images.delete(tenant, id, force);
     return { deleted: true, id };
   }
 }

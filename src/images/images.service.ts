@@ -1,20 +1,33 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, In } from 'typeorm';
+import { In } from 'typeorm';
 import { idOfContent } from '../platform/api/ids';
 import { type FieldError, Problem } from '../platform/api/problem';
 import { requireRoom } from '../platform/api/room';
+import { statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Reader } from '../tenancy/work';
+import { type Reader, Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { UploadedImageDto } from './dto/image.dto';
 import { idIn, pathOf } from './image-path';
 import { MAX_IMAGES } from './image-limits';
 import { Image } from './image.entity';
+import { ImageUses } from './image-uses';
 import { pictureIn } from './picture';
+import { ServedImages } from './served-images';
+
+/** A picture that is in the way of its deletion until this ends. */
+const LOCK_USED = statement(
+  'SELECT id FROM images WHERE workspace_id = :workspace AND id = ANY (:ids) ORDER BY id FOR KEY SHARE',
+);
+/** Waits for changes that are about to show it. */
+const LOCK_UNUSED = statement('SELECT id FROM images WHERE workspace_id = :workspace AND id = :id FOR UPDATE');
+
+/** What is said of a picture that is left out when a version is restored. */
+export const LOST_IMAGE = 'is left out: the picture was deleted since';
 
 /** A picture that something shows, with a JSON Pointer to its URL. */
 export interface UsedImage {
@@ -28,10 +41,11 @@ export class ImagesService {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly codes: WorkspaceCodes,
-    private readonly dataSource: DataSource,
+    private readonly uses: ImageUses,
+    private readonly served: ServedImages,
   ) {}
 
-  /** Keeps a picture. One that is there already stays as it is. */
+  /** Keeps a picture without its metadata, under the hash of the file that was sent. One that is there already stays as it is. */
   async upload(tenant: Tenant, content: Buffer): Promise<UploadedImageDto & { isNew: boolean }> {
     const picture = pictureIn(content);
     if ('fault' in picture) throw Problem.invalid([{ pointer: '', message: picture.fault }]);
@@ -41,7 +55,7 @@ export class ImagesService {
       const isNew = (await work.count(Image, { id })) === 0;
       if (isNew) {
         requireRoom(await work.count(Image), MAX_IMAGES, 'image_limit_reached');
-        work.insert(Image, { id, ...picture, content, created_at: now });
+        work.insert(Image, { id, ...picture, is_stripped: true, created_at: now });
         work.log({ action: 'image.uploaded', subject: subjectOf(id) });
       }
       return { id, url: pathOf(id), isNew };
@@ -53,21 +67,16 @@ export class ImagesService {
     return this.units.reader(tenant).find(Image, {}, { order: { created_at: 'DESC', id: 'DESC' } });
   }
 
-  delete(tenant: Tenant, id: string): Promise<void> {
-    return this.units.run(tenant, async (work) => {
-      await work.get(Image, id);
+  /** Deletes a picture. Throws a 409 with the places where it is shown, unless it is deleted by force. */
+  async delete(tenant: Tenant, id: string, force: boolean): Promise<void> {
+    await this.units.run(tenant, async (work) => {
+      if (!(await work.row(LOCK_UNUSED, { id }))) throw new Problem('not_found');
+      const used_in = force ? [] : await this.uses.of(work, pathOf(id));
+      if (used_in.length > 0) throw new Problem('image_in_use', { used_in });
       await work.delete(Image, id);
       work.log({ action: 'image.deleted', subject: subjectOf(id) });
     });
-  }
-
-  /** The content of a picture, for whoever has its address; undefined if no workspace has it. */
-  async contentOf(id: string): Promise<Pick<Image, 'type' | 'content'> | undefined> {
-    const [image] = await this.dataSource.query<Pick<Image, 'type' | 'content'>[]>(
-      'SELECT type, content FROM images WHERE id = $1 LIMIT 1',
-      [id],
-    );
-    return image;
+    this.served.forget(id);
   }
 
   /**
@@ -79,8 +88,7 @@ export class ImagesService {
     if (used.length === 0) return [];
     const reader = this.units.reader(tenant);
     const ids = used.flatMap(({ url }) => idIn(url) ?? []);
-    const found = ids.length > 0 ? await reader.find(Image, { id: In(ids) }, { select: { id: true } }) : [];
-    const uploaded = new Set(found.map(({ id }) => id));
+    const uploaded = await this.uploadedOf(reader, ids);
     const isLinked = ids.length < used.length;
     const allowed = isLinked ? (hosts ?? (await hostsOf(reader))) : [];
     return used.flatMap(({ url, pointer }) => {
@@ -97,6 +105,23 @@ export class ImagesService {
             },
           ];
     });
+  }
+
+  /** Those of the pictures that were uploaded once, and are there no more. */
+  async lostOf(tenant: Tenant, urls: string[]): Promise<string[]> {
+    const ids = urls.flatMap((url) => idIn(url) ?? []);
+    const uploaded = await this.uploadedOf(this.units.reader(tenant), ids);
+    return ids.filter((id) => !uploaded.has(id)).map(pathOf);
+  }
+
+  /** Those of the ids that the workspace has. In a unit of work, nobody deletes them until it ends. */
+  private async uploadedOf(reader: Reader, ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const found =
+      reader instanceof Work
+        ? await reader.rows<Pick<Image, 'id'>>(LOCK_USED, { ids })
+        : await reader.find(Image, { id: In(ids) }, { select: { id: true } });
+    return new Set(found.map(({ id }) => id));
   }
 
   /** Throws a 400 with a pointer to each picture that may not be shown. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
 import { pick } from '../platform/common/pick';
-import { ImagesService } from '../images/images.service';
+import { ImagesService, LOST_IMAGE } from '../images/images.service';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import { type StoredDraft, type Version, Versions } from '../tenancy/versions/versions';
 import type { PublishDto } from '../tenancy/versions/versions.dto';
@@ -70,6 +70,15 @@ export class OfferVersions extends Versions<OfferContent, PublishedOfferDto> {
   protected async faultsOf(reader: Reader, id: string, draft: StoredDraft<OfferContent>): Promise<FieldError[]> {
     const used = newImagesOf(draft, await reader.get(Offer, id));
     return [...faultsOfOffer(draft), ...(await this.images.faultsOf(reader, used))].slice(0, MAX_FIELD_ERRORS);
+  }
+
+  protected async restorable(
+    reader: Reader,
+    content: OfferContent,
+  ): Promise<{ content: OfferContent; warnings: FieldError[] }> {
+    const lost = await this.images.lostOf(reader, content.image ? [content.image.url] : []);
+    if (lost.length === 0) return { content, warnings: [] };
+    return { content: { ...content, image: null }, warnings: [{ pointer: '/image', message: LOST_IMAGE }] };
   }
 
   protected refused(faults: FieldError[]): Problem {

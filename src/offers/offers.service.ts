@@ -1,12 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { In } from 'typeorm';
 import { newId } from '../platform/api/ids';
 import { type Page, readPage } from '../platform/api/pagination';
 import { pick } from '../platform/common/pick';
 import { plain } from '../platform/api/plain';
-import { type FieldError, Problem } from '../platform/api/problem';
-import { prepared } from '../platform/database/statement';
+import { type FieldError, MAX_USES, Problem } from '../platform/api/problem';
+import { prepared, statement } from '../platform/database/statement';
 import { ImagesService, type UsedImage } from '../images/images.service';
+import { ImageUses } from '../images/image-uses';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import {
@@ -33,6 +34,15 @@ const LIST = prepared(
   ORDER BY id DESC LIMIT :take`,
 );
 
+/** The offers that show a picture, live or in their drafts. */
+const SHOWING = statement(
+  `SELECT 'offer' AS type, offer.id, offer.name, offer.image ->> 'url' IS DISTINCT FROM :url AS is_draft
+  FROM offers AS offer
+  LEFT JOIN offer_drafts AS draft ON draft.workspace_id = offer.workspace_id AND draft.offer_id = offer.id
+  WHERE offer.workspace_id = :workspace AND offer.status = 'active' AND :url IN (offer.image ->> 'url', draft.image ->> 'url')
+  ORDER BY offer.id DESC LIMIT ${MAX_USES}`,
+);
+
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
 
@@ -53,14 +63,19 @@ export function newImagesOf({ image }: Pictured, before?: Pictured): UsedImage[]
 
 /** Reusable offers of a workspace. */
 @Injectable()
-export class OffersService {
+export class OffersService implements OnModuleInit {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly changes: OfferChanges,
     private readonly uses: OfferUses,
     private readonly check: OfferTermsCheck,
     private readonly images: ImagesService,
+    private readonly imageUses: ImageUses,
   ) {}
+
+  onModuleInit(): void {
+    this.imageUses.findBy((tenant, url) => this.units.reader(tenant).rows(SHOWING, { url }));
+  }
 
   async create(tenant: Tenant, offer: CreateOfferDto): Promise<CreatedOfferDto> {
     const created = { id: newId(), name: offer.name };

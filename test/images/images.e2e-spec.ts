@@ -1,7 +1,9 @@
-import { serviceForAll, workspaceForEach } from '../support/service';
+import { Jobs } from '../../src/platform/database/jobs.service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { JPEG, png, WEBP } from '../support/pictures';
+import { until } from '../support/until';
 
-const IMAGES = '/api/v1/public/images';
+const [IMAGES, OFFERS, FLOWS] = ['images', 'offers', 'flows'].map((things) => `/api/v1/public/${things}`);
 const BYTES = 'application/octet-stream';
 const PNG = png(920, 320);
 
@@ -70,19 +72,21 @@ describe('A picture', () => {
     ],
     ['a GIF', Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'), 'must be a PNG'],
     ['a page', '<!doctype html><script>alert(1)</script>', 'must be a PNG'],
-    ['the beginning of a picture', PNG.subarray(0, 60), 'does not end like a picture'],
-    [
-      'a picture with a page behind it',
-      Buffer.concat([PNG, Buffer.from('<script>1</script>')]),
-      'does not end like a picture',
-    ],
+    ['the beginning of a picture', PNG.subarray(0, 60), 'is a picture that is broken, or not whole'],
     [
       'a page that begins like a picture',
       Buffer.concat([PNG.subarray(0, 8), Buffer.from('<html>'), PNG.subarray(-12)]),
-      'is a picture without a size',
+      'is a picture that is broken',
     ],
-    ['a JPEG of nothing', Buffer.from('ffd8ffffd9', 'hex'), 'is a picture without a size'],
-    ['a WebP of nothing', Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1'), 'is a picture without a size'],
+    ['a JPEG of nothing', Buffer.from('ffd8ffffd9', 'hex'), 'is a picture that is broken'],
+    [
+      'a header whose size lies behind its end',
+      Buffer.from('ffd8ffc0000408080000ffd9', 'hex'),
+      'is a picture that is broken',
+    ],
+    ['a WebP of nothing', Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1'), 'is a picture that is broken'],
+    ['a WebP of 20 bytes', Buffer.from('RIFF\x0c\0\0\0WEBPVP8X\0\0\0\0', 'latin1'), 'is a picture that is broken'],
+    ['a PNG without width', png(0, 5), 'is a picture without a size'],
     ['10,000 × 10,000 pixels', png(10_000, 10_000), 'must be at most 4096 pixels wide and high: it is 10000 × 10000'],
     ['4,097 pixels in height', png(1, 4097), 'must be at most 4096 pixels'],
     ['200,001 bytes', Buffer.concat([PNG.subarray(0, 40), Buffer.alloc(199_961)]), 'must be at most 200,000 bytes'],
@@ -113,6 +117,145 @@ describe('A picture', () => {
     }
   });
 
+  it('is served without what its file says besides: the address stays that of the file that was sent', async () => {
+    const file = Buffer.concat([PNG, Buffer.from('<script>GPS 52.52</script>')]);
+    const { body } = await upload(file);
+    expect(body.url).not.toBe((await upload(PNG)).body.url);
+    expect((await upload(file)).body.url).toBe(body.url);
+    const served = Buffer.from(await (await read(body.url)).arrayBuffer());
+    expect(served.equals(PNG)).toBe(true);
+  });
+
+  it('is not sent again to a browser that has it', async () => {
+    const { url } = (await upload(png(8, 9))).body;
+    const etag = (await read(url)).headers.get('etag')!;
+    const again = await fetch(service.client.baseUrl + url, { headers: { 'if-none-match': etag } });
+    expect([again.status, (await again.arrayBuffer()).byteLength, again.headers.get('etag')]).toEqual([304, 0, etag]);
+  });
+
+  it('is read once for all who ask for it', async () => {
+    const { id, url } = (await upload(png(8, 11))).body;
+    await read(url);
+    await service.database.query('UPDATE images SET content = $1 WHERE id = $2', [png(1, 1), id]);
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => (await read(url)).arrayBuffer()));
+    expect(answers.every((content) => Buffer.from(content).equals(png(8, 11)))).toBe(true);
+  });
+
+  describe('that is shown', () => {
+    const offer = (image: object | null) => ({
+      name: 'Half price',
+      offer_type: 'custom',
+      offer_value: '50 %',
+      offer_duration: '3 months',
+      heading: 'Stay',
+      body: '',
+      cta_accept: 'Yes',
+      cta_decline: 'No',
+      image,
+    });
+    const flow = (image: object) => ({
+      name: 'Leaving',
+      product_name: 'Acme',
+      cancellation_url: 'https://acme.example/cancel',
+      flow_mode: 'advanced',
+      status: 'published',
+      definition: {
+        entry: 'start',
+        nodes: [
+          { key: 'start', type: 'start', config: { title: 'Wait', image }, next: 'sure' },
+          { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+        ],
+      },
+    });
+    const deletion = (id: string, query = '') => acme.client.delete(`${IMAGES}/${id}${query}`);
+
+    it('is deleted by force alone, and until then it is said where it is shown', async () => {
+      const { id, url } = (await upload(png(20, 1))).body;
+      const image = { url, alt: 'Tours' };
+      const offerId = (await acme.client.post(OFFERS, offer(image))).body.id;
+      const flowId = (await acme.client.post(FLOWS, flow(image))).body.id;
+      const drafted = (await acme.client.post(OFFERS, offer(null))).body.id;
+      await acme.client.put(`${OFFERS}/${drafted}/draft`, { image });
+      const { status, body } = await deletion(id);
+      expect([status, body.code]).toEqual([409, 'image_in_use']);
+      expect(body.used_in).toHaveLength(3);
+      expect(body.used_in).toEqual(
+        expect.arrayContaining([
+          { type: 'offer', id: offerId, name: 'Half price', is_draft: false },
+          { type: 'flow', id: flowId, name: 'Leaving', is_draft: false },
+          { type: 'offer', id: drafted, name: 'Half price', is_draft: true },
+        ]),
+      );
+      expect((await read(url)).status).toBe(200);
+      expect((await deletion(id, '?force=yes')).body.errors[0].pointer).toBe('/force');
+      expect((await deletion(id, '?force=true')).status).toBe(200);
+      expect((await read(url)).status).toBe(404);
+    });
+
+    it('is in the way of no deletion once it is archived, or in another workspace', async () => {
+      const other = await service.workspace();
+      const { id, url } = (await upload(png(20, 2))).body;
+      await upload(png(20, 2), BYTES, other.client);
+      const image = { url, alt: 'Tours' };
+      await other.client.post(OFFERS, offer(image));
+      const archived = (await acme.client.post(OFFERS, offer(image))).body.id;
+      await acme.client.delete(`${OFFERS}/${archived}`);
+      expect((await deletion(id)).status).toBe(200);
+    });
+
+    it('is named twenty times at most', async () => {
+      const { id, url } = (await upload(png(20, 3))).body;
+      for (let one = 0; one < 22; one++) await acme.client.post(OFFERS, offer({ url, alt: 'Tours' }));
+      expect((await deletion(id)).body.used_in).toHaveLength(20);
+    });
+
+    it('is left out of a version that is restored after it is gone, and that is said', async () => {
+      const { id, url } = (await upload(png(20, 4))).body;
+      const image = { url, alt: 'Tours' };
+      const offerId = (await acme.client.post(OFFERS, offer(image))).body.id;
+      await acme.client.put(`${OFFERS}/${offerId}`, { image: null });
+      const flowId = (await acme.client.post(FLOWS, flow(image))).body.id;
+      await acme.client.put(`${FLOWS}/${flowId}`, { definition: flow({ url, alt: 'x' }).definition });
+      const { definition } = flow(image);
+      const without = {
+        ...definition,
+        nodes: [{ ...definition.nodes[0], config: { title: 'Wait' } }, definition.nodes[1]],
+      };
+      await acme.client.put(`${FLOWS}/${flowId}`, { definition: without });
+      expect((await deletion(id)).status).toBe(200);
+
+      const message = 'is left out: the picture was deleted since';
+      const restored = await acme.client.post(`${OFFERS}/${offerId}/versions/1/restore`, {});
+      expect([restored.status, restored.body.warnings]).toEqual([200, [{ pointer: '/image', message }]]);
+      expect((await acme.client.get(`${OFFERS}/${offerId}`)).body.image).toBeNull();
+      const again = await acme.client.post(`${FLOWS}/${flowId}/versions/1/restore`, {});
+      expect([again.status, again.body.warnings]).toEqual([
+        200,
+        [{ pointer: '/definition/nodes/0/config/image', message }],
+      ]);
+    });
+
+    it('can not be deleted while a change that shows it is under way', async () => {
+      const { id, url } = (await upload(png(20, 5))).body;
+      const answers = await Promise.all([
+        ...Array.from({ length: 5 }, () => acme.client.post(OFFERS, offer({ url, alt: 'Tours' }))),
+        deletion(id),
+        ...Array.from({ length: 5 }, () => acme.client.post(OFFERS, offer({ url, alt: 'Tours' }))),
+      ]);
+      const isDeleted = answers[5].status === 200;
+      const created = answers.filter(({ status }) => status === 201).length;
+      expect([isDeleted, created > 0]).toEqual([isDeleted, !isDeleted]);
+    });
+  });
+
+  it('is uploaded sixty times a minute at most', async () => {
+    const { client } = await service.workspace();
+    const statuses = [];
+    for (let one = 0; one < 61; one++) statuses.push((await upload(png(1, 1), BYTES, client)).status);
+    expect(statuses.slice(0, 60)).not.toContain(429);
+    expect(statuses[60]).toBe(429);
+  });
+
   it('is uploaded and deleted by editors, and listed by whoever may read', async () => {
     const { id } = (await upload(PNG)).body;
     const viewer = await service.person(acme, 'viewer');
@@ -123,7 +266,8 @@ describe('A picture', () => {
 
   it('is one of at most 500 of a workspace', async () => {
     await service.database.query(
-      `INSERT INTO images SELECT $1, gen_random_uuid(), 'image/png', 1, 1, '\\x00', now() FROM generate_series(1, 500)`,
+      `INSERT INTO images (workspace_id, id, type, width, height, content, created_at)
+        SELECT $1, gen_random_uuid(), 'image/png', 1, 1, '\\x00', now() FROM generate_series(1, 500)`,
       [acme.id],
     );
     expect((await upload(PNG)).body.code).toBe('image_limit_reached');
@@ -135,4 +279,21 @@ describe('A picture', () => {
       expect((await read(path)).status).toBe(404);
     },
   );
+});
+
+describe('A picture that an older version has kept', () => {
+  const service = serviceForAll(() => Service.start({ BACKGROUND_JOBS: 'true' }));
+
+  it('is stripped of its metadata', async () => {
+    const { client } = await service.workspace();
+    const upload = { body: png(4, 6), headers: { 'content-type': BYTES } };
+    const { id, url } = (await client.send('POST', IMAGES, upload)).body;
+    const kept = Buffer.concat([png(4, 6), Buffer.from('GPS 52.52')]);
+    await service.database.query('UPDATE images SET content = $1, is_stripped = false WHERE id = $2', [kept, id]);
+    const rows = () => service.database.query('SELECT content, is_stripped FROM images WHERE id = $1', [id]);
+    service.app.get(Jobs).runNow('Stripping pictures');
+    const [stripped] = await until(rows, ([row]) => row.is_stripped);
+    expect(stripped.content.equals(png(4, 6))).toBe(true);
+    expect((await fetch(service.client.baseUrl + url)).status).toBe(200);
+  });
 });

@@ -17,8 +17,13 @@ export class Images extends Resource {
     return this.connection.uploading('/api/v1/public/images', picture, options);
   }
 
-  /** Deletes a picture. Pages and offers that show it go on without it. */
-  delete(id: string, options?: CallOptions): Promise<Answer<'images_delete'>> {
-    return this.connection.repeatable('delete', '/api/v1/public/images/{id}', { path: { id } }, options);
+  /** Deletes a picture. One that is shown is `image_in_use`, unless with `force`: what shows it goes on without it then. */
+  delete(id: string, { force, ...options }: CallOptions & { force?: boolean } = {}): Promise<Answer<'images_delete'>> {
+    return this.connection.repeatable(
+      'delete',
+      '/api/v1/public/images/{id}',
+      { path: { id }, query: { force } },
+      options,
+    );
   }
 }

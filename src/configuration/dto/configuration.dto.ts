@@ -1,8 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { BooleanField, ChoiceField, Field, type FieldOptions, isPlainObject } from '../../platform/api/fields';
+import { ChoiceField, Field, isPlainObject, QueryBooleanField } from '../../platform/api/fields';
 import { OwnKeyField } from '../../platform/api/own-key-field';
 import { Choice, Integer, OwnKey } from '../../platform/api/shown';
 import { OWN_KEY } from '../../platform/api/schemas';
@@ -100,13 +98,6 @@ export class ConfigDto {
   @list(ConfigWebhookDto, 'Webhooks that are enabled.')
   webhooks?: ConfigWebhookDto[];
 }
-
-/** True or false in a query, where everything is text. */
-const QueryBooleanField = (options: FieldOptions) =>
-  applyDecorators(
-    Transform(({ value }) => (value === 'true' || value === 'false' ? value === 'true' : (value as unknown))),
-    BooleanField(options),
-  );
 
 export class ApplyQuery {
   @QueryBooleanField({

@@ -5,7 +5,8 @@ import { LOCALE } from '../../platform/api/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { AnyText, Choice, Id, Integer, Many, OwnKey, Time } from '../../platform/api/shown';
-import { ID } from '../../platform/api/schemas';
+import { anyText, ID } from '../../platform/api/schemas';
+import { LOST_IMAGE } from '../../images/images.service';
 import { MAX_WARNINGS } from '../flow-languages.service';
 import { MAX_NODES } from '../graph-limits';
 import { FLOW_CONTENT, type FlowContent } from '../flow-version.entity';
@@ -78,17 +79,24 @@ export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
   created_at: Date;
 }
 
-/** A text that customers do not have in a language of the flow: they read it in the flow's own. */
+/** What is missing for customers, although the flow is live. */
 export class FlowWarningDto {
   @AnyText(
     1000,
-    'A JSON Pointer to the text in the flow, or to where it names an offer with texts that are missing.',
+    'A JSON Pointer to the text in the flow, to where it names an offer with texts that are missing, or to a picture that was deleted.',
     '/definition/nodes/0/config/title',
   )
   pointer: string;
 
-  @ApiProperty({ ...LOCALE, example: 'de' })
-  locale: string;
+  @ApiPropertyOptional({
+    ...LOCALE,
+    example: 'de',
+    description: 'The language in which the text is missing: customers read it in that of the flow.',
+  })
+  locale?: string;
+
+  @ApiPropertyOptional({ ...anyText(500), example: LOST_IMAGE, description: 'What is wrong, if no text is missing.' })
+  message?: string;
 }
 
 /** Documents the gaps in the languages of a flow. */
@@ -96,7 +104,7 @@ export const ApiWarnings = () =>
   ApiPropertyOptional({
     type: [FlowWarningDto],
     maxItems: MAX_WARNINGS,
-    description: `What is missing in the languages of a flow that is published, the first ${MAX_WARNINGS}; absent if nothing is.`,
+    description: `What is missing in the languages of a flow that is published, and pictures that were deleted since the version that is restored, the first ${MAX_WARNINGS}; absent if nothing is.`,
   });
 
 export class UpdatedFlowDto extends UpdatedDto {

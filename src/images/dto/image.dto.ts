@@ -1,5 +1,5 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { Field, type FieldOptions, ObjectField, TextField } from '../../platform/api/fields';
+import { Field, type FieldOptions, ObjectField, QueryBooleanField, TextField } from '../../platform/api/fields';
 import { pick } from '../../platform/common/pick';
 import { withValues } from '../../platform/common/placeholders';
 import { anyText, HTTPS_URL } from '../../platform/api/schemas';
@@ -83,6 +83,15 @@ export class ImageListDto {
   static of(images: Omit<Image, 'content'>[]): ImageListDto {
     return { images: images.map((image) => ImageDto.of(image)) };
   }
+}
+
+export class DeleteImageQuery {
+  @QueryBooleanField({
+    description: 'true: deletes it although it is shown. Flows and offers that show it go on without it.',
+    default: false,
+    optional: true,
+  })
+  force: boolean = false;
 }
 
 export class UploadedImageDto extends PickType(ImageDto, ['id', 'url']) {}

@@ -121,6 +121,14 @@ export function BooleanField(options: FieldOptions) {
   return Field(options, { type: 'boolean' }, 'must be true or false', (value) => typeof value === 'boolean');
 }
 
+/** True or false in a query, where everything is text. */
+export function QueryBooleanField(options: FieldOptions) {
+  return applyDecorators(
+    Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : (value as unknown))),
+    BooleanField(options),
+  );
+}
+
 /** An RFC 3339 timestamp. */
 export function TimestampField(options: FieldOptions) {
   return Field(

@@ -171,6 +171,11 @@ export const PROBLEMS = {
     detail: 'The workspace has 500 pictures, the most it may have.',
     advice: 'Delete pictures that no page or offer shows any more.',
   },
+  image_in_use: {
+    status: 409,
+    detail: 'Flows or offers show this picture: `used_in` names them.',
+    advice: 'Take it from them first, or send `force=true`: they go on without it then.',
+  },
   key_taken: {
     status: 409,
     detail: 'Another thing of the workspace has this key.',

@@ -1,7 +1,7 @@
 import { ApiExtension, ApiProperty } from '@nestjs/swagger';
-import { FieldError, MAX_FIELD_ERRORS } from './problem';
+import { FieldError, MAX_FIELD_ERRORS, MAX_USES, type Use } from './problem';
 import { type ProblemCode, PROBLEMS, TOKEN_REASONS } from './problem-codes';
-import { AnyText, Choice } from './shown';
+import { AnyText, Choice, Flag, Id } from './shown';
 import { anyText, integer, WEB_URL } from './schemas';
 
 /** Where a route lists its own problems. The OpenAPI document turns them into responses. */
@@ -23,6 +23,20 @@ export class FieldErrorDto implements FieldError {
 
   @AnyText.like(500, 'must be text of 1 to 200 characters, not blank')
   message: string;
+}
+
+class UseDto implements Use {
+  @Choice.like(['flow', 'offer'], 'offer')
+  type: Use['type'];
+
+  @Id.like('019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
+  id: string;
+
+  @AnyText.like(200, 'Half price')
+  name: string;
+
+  @Flag('Whether its draft shows it, and not what is live.', false)
+  is_draft: boolean;
 }
 
 /** The body of every error response: application/problem+json (RFC 9457). */
@@ -64,6 +78,14 @@ export class ProblemDto {
     description: 'What is wrong with a draft; only with `draft_has_faults`.',
   })
   faults?: FieldErrorDto[];
+
+  @ApiProperty({
+    type: [UseDto],
+    maxItems: MAX_USES,
+    required: false,
+    description: `Where a picture is shown, the first ${MAX_USES} places; only with \`image_in_use\`.`,
+  })
+  used_in?: UseDto[];
 
   @ApiProperty({
     ...WEB_URL,

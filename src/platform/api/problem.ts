@@ -10,6 +10,18 @@ export interface FieldError {
   message: string;
 }
 
+/** The most places that a refused deletion names. */
+export const MAX_USES = 20;
+
+/** Something that is in the way of a deletion, because it shows what is to be deleted. */
+export interface Use {
+  type: 'flow' | 'offer';
+  id: string;
+  name: string;
+  /** Whether its draft shows it, and not what is live. */
+  is_draft: boolean;
+}
+
 /** Extension members (RFC 9457, 3.2) of some problems. */
 export interface ProblemExtension {
   errors?: FieldError[];
@@ -21,6 +33,8 @@ export interface ProblemExtension {
   reason?: keyof typeof TOKEN_REASONS;
   /** The challenge of the proof of work, with `proof_required`. */
   challenge?: string;
+  /** What shows a picture, with `image_in_use`. */
+  used_in?: Use[];
   /** The current state of a session, with `step_conflict` and `offer_not_available`. */
   session?: object;
 }

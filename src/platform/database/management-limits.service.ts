@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from './concurrency-limit';
 
 /**
  * Limits the connections of the management interface, so that starts of sessions have the others: `long` and `short` use a
- * quarter of the pool each, `statistics` an eighth, rounded up.
+ * quarter of the pool each, `statistics` and `images` an eighth, rounded up.
  *
  * Short reads have no limit here: limits of requests and load shedding bound them.
  */
@@ -16,11 +16,15 @@ export class ManagementLimits {
   readonly statistics: ConcurrencyLimit;
   /** For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace. */
   readonly short: ConcurrencyLimit;
+  /** For pictures, which anybody may ask for. The key is the picture. */
+  readonly images: ConcurrencyLimit;
 
   constructor({ databasePoolSize }: Config) {
     const quarter = Math.ceil(databasePoolSize / 4);
     this.long = new ConcurrencyLimit(quarter);
-    this.statistics = new ConcurrencyLimit(Math.ceil(databasePoolSize / 8), { ofKey: 1, waitMs: 10_000 });
+    const eighth = Math.ceil(databasePoolSize / 8);
+    this.statistics = new ConcurrencyLimit(eighth, { ofKey: 1, waitMs: 10_000 });
     this.short = new ConcurrencyLimit(quarter);
+    this.images = new ConcurrencyLimit(eighth, { ofKey: 1 });
   }
 }

@@ -19,6 +19,7 @@ import { DeclarationsDone1796800000005 } from '../../../migrations/1796800000005
 import { FormatsOfWebhooks1796800000006 } from '../../../migrations/1796800000006-formats-of-webhooks';
 import { ChoicesInSteps1796900000001 } from '../../../migrations/1796900000001-choices-in-steps';
 import { Images1796900000002 } from '../../../migrations/1796900000002-images';
+import { StrippedImages1796900000003 } from '../../../migrations/1796900000003-stripped-images';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   FormatsOfWebhooks1796800000006,
   ChoicesInSteps1796900000001,
   Images1796900000002,
+  StrippedImages1796900000003,
 ];

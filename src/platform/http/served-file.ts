@@ -63,10 +63,10 @@ async function encode(content: Buffer | string): Promise<Encoded> {
   return { plain, br, gzip: gzipped, etag };
 }
 
-/** RFC 9110, 13.1.2. Proxies may have made the tag a strong one. */
-function isKnown(etag: string, { headers }: FastifyRequest): boolean {
+/** Whether the client has what an ETag names (RFC 9110, 13.1.2). Proxies make a weak tag of a strong one, and the other way round. */
+export function isKnown(etag: string, { headers }: FastifyRequest): boolean {
   const known = headers['if-none-match'];
-  return known === '*' || !!known?.includes(etag.slice('W/'.length));
+  return known === '*' || !!known?.includes(etag.replace('W/', ''));
 }
 
 /** RFC 9110, 12.5.3. */

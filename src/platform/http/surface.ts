@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * - `sign_in`: called by people who are not signed in yet
  * - `management`: called with an API key, or by a person who is signed in
  * - `operator`: called with the ADMIN_API_KEY
- * - `exit`: the page on which customers leave: shown by a browser, and limited as the runtime is
+ * - `exit`: the page on which customers leave: shown by a browser
  * - `page`: shown by a browser
  * - `asset`: loaded by pages of any site: the widget
- * - `image`: a picture of a workspace: loaded by pages of any site, and limited as the runtime is
+ * - `image`: a picture of a workspace: loaded by pages of any site
  * - `probe`: health and metrics
  * - `none`: the request matches no route
  */
@@ -65,7 +65,23 @@ export function isApiRequest({ surface }: FastifyRequest): boolean {
   return SURFACE_BY_PREFIX.some(([, ofInterface]) => surface === ofInterface);
 }
 
-/** Whether a surface does work for anybody, without a key. */
-export function isForStrangers(surface?: Surface): boolean {
-  return surface !== undefined && ['runtime', 'billing', 'sign_in', 'exit', 'image'].includes(surface);
+/** Whether a request is refused while too many wait for the database, rather than be one more. */
+export function isShed(request: FastifyRequest): boolean {
+  return isApiRequest(request) || request.surface === 'image';
+}
+
+/**
+ * The surfaces that do work for anybody, without a key; the limit by address that each counts against, and how many times as much as
+ * the runtime it allows. A billing system sends webhooks for all workspaces, and a page has many pictures.
+ */
+export const STRANGERS = {
+  runtime: { limit: 'runtime', times: 1 },
+  sign_in: { limit: 'runtime', times: 1 },
+  exit: { limit: 'exit', times: 1 },
+  image: { limit: 'image', times: 10 },
+  billing: { limit: 'billing', times: 10 },
+};
+
+export function isForStrangers(surface?: Surface): surface is keyof typeof STRANGERS {
+  return surface !== undefined && surface in STRANGERS;
 }

@@ -76,6 +76,9 @@ export abstract class Versions<Content extends object, Result extends Published<
   /** The refusal to publish a draft with faults. */
   protected abstract refused(faults: FieldError[]): Problem;
 
+  /** Content of an earlier version, without what was deleted since, and a warning for each thing that is left out. */
+  protected abstract restorable(reader: Reader, content: Content): Promise<{ content: Content; warnings: object[] }>;
+
   /** Makes content live, as the next version if it differs from what is. */
   protected abstract write(work: Work, id: string, content: Content, note: string | undefined): Promise<Result>;
 
@@ -105,7 +108,9 @@ export abstract class Versions<Content extends object, Result extends Published<
       await work.lock(this.kind.entity, id);
       const earlier = await this.get(work, id, version);
       await work.requireMatch(() => this.shown(work, id));
-      return this.write(work, id, this.contentIn(earlier), note);
+      const { content, warnings } = await this.restorable(work, this.contentIn(earlier));
+      const restored = await this.write(work, id, content, note);
+      return warnings.length > 0 ? { ...restored, warnings: [...warnings, ...(restored.warnings ?? [])] } : restored;
     });
   }
 

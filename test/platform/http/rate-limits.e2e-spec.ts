@@ -52,6 +52,14 @@ describe('Rate limits', () => {
       expect((await init()).status).toBe(201);
     });
 
+    it('are ten times as many for pictures, of which a page has several, and as many for pages to leave, and count apart', async () => {
+      await start({ RUNTIME_REQUESTS_PER_MINUTE: '2' });
+      const picture = '/images/019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a';
+      expect(await sendMany(25, () => service.client.get(picture))).toEqual({ 404: 20, 429: 5 });
+      expect(await sendMany(4, () => service.client.get('/exit/nobodys'))).toEqual({ 404: 2, 429: 2 });
+      expect((await init()).status).toBe(201);
+    });
+
     it('say in each response how many requests are left, and in a 429 when to retry', async () => {
       await start({ RUNTIME_REQUESTS_PER_MINUTE: '2' });
       const [first, second, third] = [await init(), await init(), await init()];

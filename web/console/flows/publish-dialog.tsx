@@ -116,6 +116,6 @@ function Doubts({ flow, draft, offers }: Pick<PublishDialogProps, 'flow' | 'draf
 
 /** What customers in other languages read in that of the flow. */
 function missing(warnings: FlowWarnings = []): string {
-  const languages = [...new Set(warnings.map(({ locale }) => locale))].join(', ');
+  const languages = [...new Set(warnings.flatMap(({ locale }) => locale ?? []))].join(', ');
   return warnings.length > 0 ? ` ${counted(warnings.length, 'translation')} missing: ${languages}.` : '';
 }

@@ -1,6 +1,7 @@
-import type { Image } from '@retention-flow/client';
+import { ApiError, type Image, type Use } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { MAX_IMAGES } from '../../../src/images/image-limits';
+import { href } from '../shell/route';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
 import { count } from '../ui/format';
@@ -9,13 +10,24 @@ import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
 import { pictureUrl } from './picture-url';
 
+/** A picture that somebody wants to delete, and where it is shown, once that is known. */
+interface Deletion {
+  image: Image;
+  uses: Use[];
+}
+
 /** The pictures that were uploaded, to see what there is, and to make room. */
 export function Pictures() {
   const { client, mayWrite } = useSession();
   const loading = useLoading((signal) => client.images.list({ signal }), []);
-  const [deleted, setDeleted] = useState<Image>();
-  const remove = async ({ id }: Image) => {
-    await client.images.delete(id);
+  const [deletion, setDeletion] = useState<Deletion>();
+  const remove = async ({ image, uses }: Deletion) => {
+    try {
+      await client.images.delete(image.id, { force: uses.length > 0 });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'image_in_use') setDeletion({ image, uses: error.usedIn });
+      throw error;
+    }
     toast('The picture is deleted.');
     await loading.reload();
   };
@@ -44,7 +56,7 @@ export function Pictures() {
                           type="button"
                           class="quiet small"
                           aria-label={`Delete picture ${image.id}`}
-                          onClick={() => setDeleted(image)}
+                          onClick={() => setDeletion({ image, uses: [] })}
                         >
                           Delete
                         </button>
@@ -57,16 +69,32 @@ export function Pictures() {
           </>
         )}
       </Loaded>
-      {deleted && (
+      {deletion && (
         <Confirm
           title="Delete this picture?"
-          verb="Delete"
+          verb={deletion.uses.length > 0 ? 'Delete it all the same' : 'Delete'}
           isDangerous
-          onConfirm={() => remove(deleted)}
-          onClose={() => setDeleted(undefined)}
+          onConfirm={() => remove(deletion)}
+          onClose={() => setDeletion(undefined)}
         >
-          <img class="picture-shown" src={pictureUrl(deleted.url)} alt="" />
-          <p>Pages and offers that show it go on with what it shows in words in its place. This cannot be undone.</p>
+          <img class="picture-shown" src={pictureUrl(deletion.image.url)} alt="" />
+          {deletion.uses.length > 0 && (
+            <>
+              <p>It is shown here:</p>
+              <ul>
+                {deletion.uses.map(({ type, id, name, is_draft }) => (
+                  <li key={id}>
+                    <a href={href(`/${type}s/${id}`)}>{name}</a>{' '}
+                    <span class="soft">{is_draft ? `${type}, in its draft` : type}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <p>
+            Pages and offers that show it go on with what it shows in words in its place. Browsers that have loaded it
+            may keep it for a year. This cannot be undone.
+          </p>
         </Confirm>
       )}
     </section>

@@ -11,7 +11,10 @@ import { NoteField } from './note-field';
 export interface Restoring {
   /** Reads how a version differs from what is live. */
   differences: (version: number, signal: AbortSignal) => Promise<Difference[]>;
-  restore: (version: number, body: { note?: string }) => Promise<Pick<PublishedOffer, 'version'>>;
+  restore: (
+    version: number,
+    body: { note?: string },
+  ) => Promise<Pick<PublishedOffer, 'version'> & { warnings?: { message?: string }[] }>;
   /** What it means for customers. */
   consequence: string;
   onRestored: () => Promise<void>;
@@ -40,7 +43,9 @@ export function RestoreDialog({
     const restored = await restore(version, note.trim() ? { note: note.trim() } : {});
     const isSame = restored.version === current;
     await onRestored();
-    toast(isSame ? 'It is the same as what is live.' : `Restored as version ${restored.version}.`);
+    const isPictureLost = restored.warnings?.some(({ message }) => message?.includes('picture'));
+    const words = isSame ? 'It is the same as what is live.' : `Restored as version ${restored.version}.`;
+    toast(isPictureLost ? `${words} A picture of it was deleted since, so it is without that.` : words);
   };
   return (
     <Confirm title={`Restore version ${version}?`} verb="Restore now" isWide onConfirm={confirm} onClose={onClose}>

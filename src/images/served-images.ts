@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { ManagementLimits } from '../platform/database/management-limits.service';
+import type { Image } from './image.entity';
+
+export type ServedImage = Pick<Image, 'type' | 'content'>;
+
+const MAX_BYTES = 50_000_000;
+/** For how long a process shows a picture that another one has deleted. */
+const KNOWN_MS = 10_000;
+
+/** The pictures that the process has served lately. Those who ask for the same one at once share one read. */
+@Injectable()
+export class ServedImages {
+  private readonly known: LRUCache<string, ServedImage>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly limits: ManagementLimits,
+  ) {
+    this.known = new LRUCache({
+      maxSize: MAX_BYTES,
+      sizeCalculation: ({ content }) => content.length,
+      ttl: KNOWN_MS,
+      fetchMethod: (id) => this.read(id),
+    });
+  }
+
+  /** A picture, for whoever has its address; undefined if no workspace has it. */
+  get(id: string): Promise<ServedImage | undefined> {
+    return this.known.fetch(id);
+  }
+
+  forget(id: string): void {
+    this.known.delete(id);
+  }
+
+  /** Anybody may ask, so few read at a time: starts of sessions have the other connections. */
+  private read(id: string): Promise<ServedImage | undefined> {
+    return this.limits.images.run(id, async () => {
+      const [image] = await this.dataSource.query<ServedImage[]>(
+        'SELECT type, content FROM images WHERE id = $1 LIMIT 1',
+        [id],
+      );
+      return image;
+    });
+  }
+}
