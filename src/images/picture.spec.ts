@@ -7,7 +7,7 @@ const SECRET = 'GPS 52.5200 13.4050';
 
 const u16 = (value: number) => Buffer.from([value >> 8, value & 255]);
 const u32 = (value: number) => Buffer.from([0, 0, value >> 8, value & 255]);
-const u32le = (value: number) => u32(value).reverse();
+const u32le = (value: number) => Buffer.from([value & 255, value >> 8, 0, 0]);
 
 /** An Exif block with an orientation and a text, as cameras write it. */
 function exif(orientation: number): Buffer {

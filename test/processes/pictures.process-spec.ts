@@ -31,8 +31,9 @@ describe('The pictures of a process', () => {
       const response = await fetch(`${address}/api/v1/public/images`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png' },
-        body: pngOf(1, 1, randomBytes(BYTES)),
+        body: new Uint8Array(pngOf(1, 1, randomBytes(BYTES))),
       });
+      expect(response.status).toBe(201);
       urls.push(((await response.json()) as { url: string }).url);
     }
     const start = async () => {

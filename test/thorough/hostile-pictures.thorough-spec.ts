@@ -1,4 +1,4 @@
-import { serviceForAll } from '../support/service';
+import { serviceForAll, type Tenant } from '../support/service';
 import { JPEG, png, WEBP } from '../support/pictures';
 
 const PICTURES = 6000;
@@ -61,7 +61,7 @@ describe(`${PICTURES} hostile pictures`, () => {
 
   it('learn nothing of other customers, and are 4xx or are the picture that was sent', async () => {
     const { slug } = await (await service.workspace()).publishedFlow();
-    const workspaces = [];
+    const workspaces: Tenant[] = [];
     for (let n = 0; n < WORKSPACES; n++) workspaces.push(await service.workspace());
     const next = numbersFrom(11);
     let sent = 0;

@@ -4,6 +4,7 @@ import { ADMIN_API_KEY } from '../../support/environment';
 /** A workspace with a published flow. */
 export interface Tenant {
   id: string;
+  key: string;
   slug: string;
   limit: number;
 }
@@ -35,5 +36,5 @@ async function createTenant(serviceUrl: string, limit: number, webhookUrl?: stri
   await call('PUT', `/api/v1/public/flows/${flow.id}`, api_key.key, { status: 'published' });
   const webhook = { url: webhookUrl, event_types: SESSION_EVENTS };
   if (webhookUrl) await call('POST', '/api/v1/public/webhooks', api_key.key, webhook);
-  return { id, slug: flow.slug, limit };
+  return { id, key: api_key.key, slug: flow.slug, limit };
 }
