@@ -26,6 +26,7 @@ import { hasLargeUnreadBody, sendProblem } from './platform/http/problem.filter'
 import { createRateLimiter, rateLimitHook } from './platform/http/rate-limits';
 import { FrameworkLog, loggerOptions, type LogStream, RequestLog } from './platform/http/request-log';
 import { shareCounts } from './platform/http/shared-counter';
+import { refuseUnstorable } from './platform/http/storable-input';
 import { separateOperation } from './platform/http/operation-port';
 import { setSecurityHeaders } from './platform/http/security-headers';
 import { assignSurfaces, isForStrangers, isShed, STRANGERS } from './platform/http/surface';
@@ -136,6 +137,7 @@ function addHooks(fastify: FastifyInstance, config: Config): void {
   fastify.addHook('onRequest', warnOfIgnoredHeader(config.trustProxy));
   limitStrangers(fastify, config);
   limitUnread(fastify);
+  refuseUnstorable(fastify);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1). Node's own 417 would not be a problem of RFC 9457.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
 }

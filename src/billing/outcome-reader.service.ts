@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { isStorable } from '../platform/api/text';
 import { isId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
 import { Config } from '../app/config';
@@ -38,6 +39,11 @@ export class OutcomeReader {
       throw new Problem('not_found');
     const { connection } = connected;
     const { subscription_id, version } = signedNotice(connection.provider, body, headers, secret);
+    if (!isStorable(subscription_id ?? '') || !isStorable(version ?? '')) {
+      throw Problem.invalid([
+        { pointer: '', message: 'names a subscription or a version with a character that no text may have' },
+      ]);
+    }
     await this.connections.noteWebhook(workspaceId, connection, version);
     if (subscription_id === null) return;
     if (this.config.sendNothing) throw new Problem('sends_nothing');

@@ -55,6 +55,11 @@ describe('After a save, Stripe says', () => {
       [acme.id],
     );
 
+  it.each(['sub_\0', 'sub_\ud800'])('nothing with an id that no database can hold: %j', async (id) => {
+    expect(await tell({ id, object: 'subscription' })).toBe(400);
+    expect(await tell({ id: 'sub_1', object: 'subscription' }, id)).toBe(400);
+  });
+
   it('that they have canceled from the moment they did, also while the subscription goes on', async () => {
     const subscription = await saved();
     const canceled_at = now() + 60;

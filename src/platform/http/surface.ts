@@ -42,6 +42,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     surface: Surface;
   }
+  interface FastifyInstance {
+    /** All routes, as they were registered. */
+    knownRoutes: KnownRoute[];
+  }
+}
+
+export interface KnownRoute {
+  url: string;
+  methods: string[];
+  surface: Surface;
 }
 
 /**
@@ -49,9 +59,12 @@ declare module 'fastify' {
  * its URL: one path can be written in many ways (`/%61pi/…`, `http://host/api/…`).
  */
 export function assignSurfaces(fastify: FastifyInstance): void {
+  fastify.decorate('knownRoutes', []);
   fastify.addHook('onRoute', (route) => {
     const [, surface = 'probe'] = SURFACE_BY_PREFIX.find(([prefix]) => route.url.startsWith(prefix)) ?? [];
     route.config = { surface, ...route.config };
+    const { url, method } = route;
+    fastify.knownRoutes.push({ url, methods: [method].flat(), surface: route.config.surface! });
   });
   fastify.decorateRequest('surface', 'none');
   fastify.addHook('onRequest', (request, _, done) => {

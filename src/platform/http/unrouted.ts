@@ -4,18 +4,18 @@ import { Problem } from '../api/problem';
 /**
  * Refuses a request without a route before its body is read: 405 with `Allow` if its path takes other methods (RFC 9110,
  * 15.5.6), otherwise 404. Paths are compared as they are written, which is enough to choose between refusals.
- *
- * It has to be called before there are routes.
  */
 export function refuseUnrouted(fastify: FastifyInstance): void {
-  const routes: { path: RegExp; method: string | string[] }[] = [];
-  fastify.addHook('onRoute', ({ url, method }) => {
-    if (url.endsWith('*')) return;
-    routes.push({ path: new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`), method });
-  });
+  const forms = new Map<string, RegExp>();
+  const takes = (route: string, path: string) => {
+    const form = forms.get(route) ?? new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+    forms.set(route, form);
+    return form.test(path);
+  };
   const refusalOf = ({ url }: FastifyRequest): Problem => {
     const [path] = url.split('?');
-    const methods = new Set(routes.filter((route) => route.path.test(path)).flatMap(({ method }) => method));
+    const known = fastify.knownRoutes.filter((route) => !route.url.endsWith('*') && takes(route.url, path));
+    const methods = new Set(known.flatMap((route) => route.methods));
     if (methods.size === 0) return new Problem('not_found');
     const refusal = new Problem('method_not_allowed');
     refusal.headers.allow = [...methods].join(', ');

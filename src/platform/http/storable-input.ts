@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { jsonPointer } from '../api/json-pointer';
+import { Problem } from '../api/problem';
+import { isStorable } from '../api/text';
+
+/**
+ * Refuses text that Postgres can't hold in paths, queries and forms, on every surface: nothing has such a name, so a path is 404.
+ * `parseJsonBody` refuses it in JSON.
+ */
+export function refuseUnstorable(fastify: FastifyInstance): void {
+  fastify.addHook('preValidation', (request, _, done) => {
+    if (unstorableIn(request.params) !== undefined) return done(new Problem('not_found'));
+    const field = unstorableIn(request.query) ?? unstorableIn(formIn(request));
+    if (field === undefined) return done();
+    const message = 'must not contain a NUL character or an unpaired surrogate';
+    done(Problem.invalid([{ pointer: jsonPointer(field), message }]));
+  });
+}
+
+/** The body of a form, whose fields are texts. */
+function formIn({ headers, body }: FastifyRequest): unknown {
+  return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ? body : undefined;
+}
+
+/** The first field that has such a name, or such a text. */
+function unstorableIn(fields: unknown): string | undefined {
+  for (const name in fields as Record<string, unknown> | undefined) {
+    const value = (fields as Record<string, unknown>)[name];
+    const texts = Array.isArray(value) ? (value as unknown[]) : [value];
+    if (!isStorable(name) || texts.some((text) => typeof text === 'string' && !isStorable(text))) return name;
+  }
+  return undefined;
+}
