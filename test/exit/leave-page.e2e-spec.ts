@@ -31,6 +31,18 @@ describe('The page of a flow', () => {
     expect((await service.client.get('/leave/leave.js')).status).toBe(200);
   });
 
+  it.each(['https://a;script-src', 'https://a,script-src', "https://a;script-src'x'"])(
+    'lets the logo %s say nothing in its policy',
+    async (origin) => {
+      const { status } = await acme.client.put('/api/v1/public/workspace', { logo_url: `${origin}/logo.svg` });
+      expect(status).toBe(200);
+      const policy = (await page()).headers.get('content-security-policy')!;
+      const names = policy.split(';').map((directive) => directive.trim().split(' ')[0]);
+      expect(names.filter((name) => name === 'script-src')).toHaveLength(1);
+      expect(/img-src (\S+)/.exec(policy)![1]).toMatch(/^https:\/\/a%/);
+    },
+  );
+
   it('has the language of the browser where the link names none', async () => {
     const { body, headers } = await page('', { 'accept-language': 'fr-CA' });
     expect(body).toContain('<html lang="fr"');

@@ -58,8 +58,8 @@ function answer(_: FastifyRequest, reply: FastifyReply, page: ExitPage): Fastify
 function policyFor(flow: ExitPage['flow'], hasWidget = false): string {
   const hash = createHash('sha256').update(styleFor(flow)).digest('base64');
   const images = [
-    ...(flow?.logo_url ? [new URL(flow.logo_url).origin] : []),
-    ...(hasWidget ? ["'self'", ...(flow?.image_hosts ?? []).map((host) => `https://${host}`)] : []),
+    ...(flow?.logo_url ? [sourceOf(flow.logo_url)] : []),
+    ...(hasWidget ? ["'self'", ...(flow?.image_hosts ?? []).map((host) => sourceOf(`https://${host}`))] : []),
   ];
   return [
     "default-src 'none'",
@@ -71,4 +71,9 @@ function policyFor(flow: ExitPage['flow'], hasWidget = false): string {
       : ["form-action 'self'"]),
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** The origin of a URL as a source of a policy. A host may have characters that end a source or a policy (CSP Level 3, 2.3.1). */
+function sourceOf(url: string): string {
+  return new URL(url).origin.replaceAll(/[;,\s']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
