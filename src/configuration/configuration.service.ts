@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type IfMatch, requireMatch } from '../platform/api/etag';
 import { newId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
-import { Turns } from './turns';
+import { Turns } from '../platform/common/turns';
 import { ManagementLimits } from '../platform/database/management-limits.service';
 import { addressAfter } from '../events/webhooks/formats';
 import { WebhooksService } from '../events/webhooks/webhooks.service';

@@ -1,4 +1,4 @@
-import { Turns } from './turns';
+import { Turns } from '../platform/common/turns';
 import { isPlainObject } from '../platform/api/fields';
 import { jsonPointer } from '../platform/api/json-pointer';
 import { plain } from '../platform/api/plain';

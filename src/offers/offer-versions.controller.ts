@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/ids';
 import { ApiProblems } from '../platform/api/problem.dto';
 import { WithIfMatch } from '../platform/http/etag-headers';
-import { LeastRole } from '../tenancy/api-key.guard';
+import { InTurn, LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
 import { ApiPublishing, PathVersion, PublishDto, VersionListDto } from '../tenancy/versions/versions.dto';
@@ -17,6 +17,7 @@ export class OfferVersionsController {
 
   @Get()
   @LeastRole('viewer')
+  @InTurn()
   @ApiOperation({
     operationId: 'offers_versions',
     summary: 'List the versions of an offer',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type Page, readPage } from '../platform/api/pagination';
+import { ManagementLimits } from '../platform/database/management-limits.service';
 import { DeliveriesService } from '../events/deliveries/deliveries.service';
 import { Delivery } from '../events/deliveries/delivery.entity';
 import { Declaration } from '../exit/declaration.entity';
@@ -22,11 +23,12 @@ export class DeclarationRecords {
     private readonly declarations: DeclarationsService,
     private readonly units: UnitsOfWork,
     private readonly deliveries: DeliveriesService,
+    private readonly limits: ManagementLimits,
   ) {}
 
   list({ workspaceId }: Tenant, query: ListDeclarationsQuery): Promise<Page<Declaration>> {
     const { flow_id, kind, state, q, number, email, from, to } = query;
-    return readPage(query, (before, take) => {
+    const read = (before: string, take: number) => {
       const rows = this.repository
         .createQueryBuilder('declaration')
         .where('declaration.workspace_id = :workspaceId AND declaration.id < :before', { workspaceId, before })
@@ -41,7 +43,8 @@ export class DeclarationRecords {
       if (from) rows.andWhere('declaration.created_at >= :from', { from: new Date(from) });
       if (to) rows.andWhere('declaration.created_at < :to', { to: new Date(to) });
       return rows.getMany();
-    });
+    };
+    return this.limits.long.run(workspaceId, () => readPage(query, read));
   }
 
   all(tenant: Tenant, query: ExportDeclarationsQuery): AsyncGenerator<Declaration[]> {

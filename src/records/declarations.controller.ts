@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Put, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/ids';
-import { LeastRole } from '../tenancy/api-key.guard';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
 import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
@@ -25,6 +25,7 @@ export class DeclarationsController {
 
   @Get('declarations')
   @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'List the declarations',
     description:

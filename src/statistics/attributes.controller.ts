@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole } from '../tenancy/api-key.guard';
+import { InTurn, LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
 import { AttributesService } from './attributes.service';
@@ -13,6 +13,7 @@ export class AttributesController {
 
   @Get()
   @LeastRole('viewer')
+  @InTurn()
   @ApiOperation({
     operationId: 'workspace_attributes',
     summary: 'List the attributes of customers',

@@ -44,6 +44,9 @@ const ACCESS = Symbol('access');
 /** Where the OpenAPI document says which role a route needs. */
 export const ROLE_EXTENSION = 'x-least-role';
 const LONG_WORK = Symbol('long work');
+const IN_TURN = Symbol('in turn');
+/** A longer page takes a turn: it may have more than 250 kB. */
+const SHORT_PAGE = 100;
 const READING = new Set(['GET', 'HEAD']);
 
 /** Guards every route, for API keys, people and the operator. A route that doesn't declare who may call it refuses everybody. */
@@ -71,8 +74,8 @@ export function requireRole(role: Role | undefined, least: Role, { type }: Actor
 }
 
 /**
- * Limits how many changes a workspace makes at a time, the validation of their bodies included. Reading one thing or a list of
- * small things has no limit here: it waits for no lock.
+ * Limits how many changes a workspace makes at a time, the validation of their bodies included, and how many long reads. Reading one
+ * thing or a short page has no limit here: it waits for no lock.
  */
 @Injectable()
 class LimitInterceptor implements NestInterceptor {
@@ -82,10 +85,14 @@ class LimitInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
-    const { method, workspaceId = NO_WORKSPACE } = requestIn(context);
-    const isLong = this.reflector.getAllAndOverride<boolean>(LONG_WORK, [context.getHandler(), context.getClass()]);
-    if (isLong || READING.has(method)) return next.handle();
-    return of(await this.limits.short.run(workspaceId, () => lastValueFrom(next.handle())));
+    const { method, query, workspaceId = NO_WORKSPACE } = requestIn(context);
+    const has = (mark: symbol) =>
+      this.reflector.getAllAndOverride<boolean | undefined>(mark, [context.getHandler(), context.getClass()]);
+    const isRead = READING.has(method);
+    const isLongRead = isRead && (has(IN_TURN) || Number((query as { limit?: string }).limit) > SHORT_PAGE);
+    if (has(LONG_WORK) || (isRead && !isLongRead)) return next.handle();
+    const limit = isLongRead ? this.limits.long : this.limits.short;
+    return of(await limit.run(workspaceId, () => lastValueFrom(next.handle())));
   }
 }
 
@@ -135,6 +142,9 @@ export const AnyPerson = () =>
 
 /** A route whose service takes its slots itself, for the whole or for parts: see `ManagementLimits`. */
 export const LongWork = () => SetMetadata(LONG_WORK, true);
+
+/** A read of more than a page, or of one that may have more than 250 kB: a few of a workspace run at a time. */
+export const InTurn = () => SetMetadata(IN_TURN, true);
 
 /** The id of the workspace that the request is about: the one of its actor, or the one that `TenantGuard` found. */
 export const WorkspaceId = createParamDecorator(

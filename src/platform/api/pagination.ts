@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type FindManyOptions, type FindOptionsWhere, LessThan, type Repository } from 'typeorm';
+import { Turns } from '../common/turns';
 import { Field, QueryIntegerField } from './fields';
 import { isId, MAX_ID } from './ids';
 
@@ -128,10 +129,12 @@ export async function readPageAt<T>(
 ): Promise<Page<T>> {
   const items: T[] = [];
   let bytes = 0;
+  const turns = new Turns();
   for (let position = positionOf(cursor), take = FIRST_ROWS; ; position = positionOfItem(items.at(-1)!)) {
     const used = Math.min(limit - items.length, take);
     const rows = await read(position, used + 1);
     for (const row of rows.slice(0, used)) {
+      if (turns.isOver) await turns.next();
       const more = bytesOf(row);
       if (items.length > 0 && bytes + more > MAX_PAGE_BYTES) return pageBefore(items, bytes, positionOfItem);
       items.push(row);

@@ -10,7 +10,7 @@ import { ConcurrencyLimit } from './concurrency-limit';
  */
 @Injectable()
 export class ManagementLimits {
-  /** For work that may take long, or one part of it: lists of sessions, erasing. The key is the workspace. */
+  /** For work that may take long, or one part of it: lists of sessions, long pages, erasing. The key is the workspace. */
   readonly long: ConcurrencyLimit;
   /** For statistics, one at a time of a workspace, which is the key. */
   readonly statistics: ConcurrencyLimit;

@@ -7,9 +7,14 @@ const BUSY_MS = 10;
 export class Turns {
   private begunAt = performance.now();
 
-  /** Call it before each part: gives the others their turn if the work has kept them waiting for 10 ms. */
+  /** Whether the work has kept the others waiting for 10 ms. */
+  get isOver(): boolean {
+    return performance.now() - this.begunAt >= BUSY_MS;
+  }
+
+  /** Call it before each part: gives the others their turn if the work has kept them waiting. */
   async next(): Promise<void> {
-    if (performance.now() - this.begunAt < BUSY_MS) return;
+    if (!this.isOver) return;
     await turn();
     this.begunAt = performance.now();
   }
