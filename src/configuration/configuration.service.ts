@@ -4,6 +4,7 @@ import { type IfMatch, requireMatch } from '../platform/api/etag';
 import { newId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problem';
 import { Turns } from '../platform/common/turns';
+import { statement } from '../platform/database/statement';
 import { ManagementLimits } from '../platform/database/management-limits.service';
 import { addressAfter } from '../events/webhooks/formats';
 import { WebhooksService } from '../events/webhooks/webhooks.service';
@@ -18,7 +19,6 @@ import { newImagesOf, type NewOffer, OffersService } from '../offers/offers.serv
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work';
-import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import { inIds, offerKeysIn, readDocument } from './document';
 import { ConfigDto, ConfigPlanDto, MAX_THINGS } from './dto/configuration.dto';
@@ -28,6 +28,9 @@ import * as state from './workspace-state';
 /** The largest document. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 export const MAX_VALUES = 500_000;
+
+/** Waits for the documents before it. Nothing else takes this lock. */
+const TURN = statement(`SELECT pg_advisory_xact_lock(hashtextextended('config ' || :workspace::text, 0))`);
 
 /** A document on its way into a workspace. */
 interface Application {
@@ -44,7 +47,6 @@ export class ConfigurationService {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly workspaces: WorkspacesService,
-    private readonly codes: WorkspaceCodes,
     private readonly offers: OffersService,
     private readonly flows: FlowsService,
     private readonly flowChanges: FlowChanges,
@@ -88,12 +90,9 @@ export class ConfigurationService {
     }
   }
 
-  /**
-   * One document after another, since each locks the code of the workspace. Starts of sessions go on, but for the moment at the end
-   * in which settings or webhooks change.
-   */
+  /** One document after another. Starts of sessions go on, but for the moment at the end in which settings or webhooks change. */
   private async applyIn(work: Work, document: ConfigDto, prune: boolean, ifMatch?: IfMatch): Promise<ConfigPlanDto> {
-    await this.codes.lock(work);
+    await work.row(TURN);
     const all = prune || ifMatch !== undefined;
     const before = await this.stateFor(work, document, all, 'FOR NO KEY UPDATE');
     if (ifMatch) requireMatch(ifMatch, state.documentOf(before));
@@ -238,8 +237,10 @@ export class ConfigurationService {
     const changes = document.settings && plan.update('settings', 'settings', document.settings, before.settings);
     if (changes) steps.push(() => this.workspaces.update(work, changes));
     if (steps.length === 0) return;
+    const known = { keys: before.webhooks.map(({ called }) => called), all: false };
+    await state.findCalled('webhooks', work, known, 'FOR NO KEY UPDATE');
     await this.workspaces.lock(work);
-    const now = await state.readSettings(work, { keys: before.webhooks.map(({ called }) => called), all: false });
+    const now = await state.readSettings(work, known);
     if (!isDeepStrictEqual(state.choicesIn(now), state.choicesIn(before))) throw new Problem('conflict');
     for (const step of steps) await step();
   }

@@ -99,19 +99,24 @@ export class WebhooksService {
 
   /** Merges the changes into the webhook. One that is enabled or sent elsewhere starts anew, without its earlier failures. */
   update(tenant: Tenant, id: string, changes: UpdateWebhookDto): Promise<void> {
-    return this.change(tenant, async (work) => {
+    return this.units.run(tenant, async (work) => {
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
-      const address = addressAfter(webhook, changes);
-      const isElsewhere = !isDeepStrictEqual(address, pick(webhook, ['format', 'url', 'write_key']));
-      if (isElsewhere) this.requireAllowed(address);
-      const isEnabled = changes.status === 'enabled';
-      const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || isElsewhere) && HEALTHY) };
-      if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
-      await work.update(Webhook, id, { ...changes, ...address, ...health, updated_at: now });
-      const { url: _, ...others } = changes;
-      const details = { fields: fieldsIn(address.url === webhook.url ? others : changes) };
-      work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...address }), details });
+      await this.change(work, () => this.write(work, webhook, changes));
     });
+  }
+
+  private async write(work: Work, webhook: Webhook, changes: UpdateWebhookDto): Promise<void> {
+    const { id } = webhook;
+    const address = addressAfter(webhook, changes);
+    const isElsewhere = !isDeepStrictEqual(address, pick(webhook, ['format', 'url', 'write_key']));
+    if (isElsewhere) this.requireAllowed(address);
+    const isEnabled = changes.status === 'enabled';
+    const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || isElsewhere) && HEALTHY) };
+    if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
+    await work.update(Webhook, id, { ...changes, ...address, ...health, updated_at: now });
+    const { url: _, ...others } = changes;
+    const details = { fields: fieldsIn(address.url === webhook.url ? others : changes) };
+    work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...address }), details });
   }
 
   /**
@@ -126,12 +131,14 @@ export class WebhooksService {
     const end = async (work: Work) => {
       // Its ETag was compared before the first batch.
       const webhook = await work.lock(Webhook, id);
-      await work.delete(Webhook, id);
-      work.log({ action: 'webhook.deleted', subject: subjectOf(webhook) });
-      // Those that came meanwhile. No more come: whoever adds one locks the webhook.
-      while ((await deleteBatch(work)) === DELETION_BATCH);
+      await this.change(work, async () => {
+        await work.delete(Webhook, id);
+        work.log({ action: 'webhook.deleted', subject: subjectOf(webhook) });
+        // Those that came meanwhile. No more come: whoever adds one locks the webhook.
+        while ((await deleteBatch(work)) === DELETION_BATCH);
+      });
     };
-    await inTurn(() => this.change(tenant, end));
+    await inTurn(() => this.units.run(tenant, end));
   }
 
   /** Gives a webhook a new secret, which can't be read again. The one before signs, too, for as many seconds as are asked for. */
@@ -164,6 +171,8 @@ export class WebhooksService {
    * Changes webhooks, one request of the workspace after another, so that their number is exact; starts of sessions wait until it ends.
    * `starts_are_events` says afterwards whether any of them asks for each start; a disabled one counts, because what it misses can be
    * recovered.
+   *
+   * A webhook that is changed is locked before: see `Work.lock`.
    */
   private change<T>(tenant: Tenant, steps: (work: Work) => Promise<T>): Promise<T> {
     return this.units.run(tenant, async (work) => {
