@@ -5,13 +5,13 @@ import type { FieldError } from '../platform/api/problem';
 import { jsonPointer } from '../platform/api/json-pointer';
 import { OfferTermsCheck, type TermsOf } from '../offers/offer-terms-check';
 import type { Tenant } from '../tenancy/tenant';
-import { answered, ConnectionsService } from './connections.service';
+import { answered, type Connected, ConnectionsService } from './connections.service';
 import type { CatalogDto } from './dto/catalog.dto';
 
 /** What offers can name of the billing system of a workspace, and whether it is there. */
 @Injectable()
 export class CatalogService implements OnModuleInit {
-  /** Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds. */
+  /** Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key of the connection. */
   private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
 
   constructor(
@@ -24,17 +24,19 @@ export class CatalogService implements OnModuleInit {
     if (!this.config.sendNothing) this.check.checkBy((tenant, offer) => this.faultsIn(tenant, offer));
   }
 
-  read({ workspaceId }: Tenant): Promise<CatalogDto> {
-    const known = this.recent.get(workspaceId);
+  /** Throws a 404 without a connection. */
+  async read({ workspaceId }: Tenant): Promise<CatalogDto> {
+    const connected = await this.connections.toAsk(workspaceId);
+    const key = `${workspaceId} ${connected.connection.api_key.toString('base64')}`;
+    const known = this.recent.get(key);
     if (known) return known;
-    const found = this.ask(workspaceId);
-    this.recent.set(workspaceId, found);
-    found.catch(() => this.recent.delete(workspaceId));
+    const found = this.ask(connected);
+    this.recent.set(key, found);
+    found.catch(() => this.recent.delete(key));
     return found;
   }
 
-  private async ask(workspaceId: string): Promise<CatalogDto> {
-    const { connection, provider } = await this.connections.toAsk(workspaceId);
+  private async ask({ connection, provider }: Connected): Promise<CatalogDto> {
     return { provider: connection.provider, ...answered(await provider.catalog()) };
   }
 

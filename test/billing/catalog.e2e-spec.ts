@@ -74,6 +74,16 @@ describe('What offers can name of Stripe', () => {
     expect((await acme.client.get(CATALOG)).status).toBe(503);
   });
 
+  it('is gone as soon as the connection is, and that of another account as soon as it has another key', async () => {
+    await connect();
+    expect((await acme.client.get(CATALOG)).body.prices).toHaveLength(2);
+    expect((await acme.client.delete(CONNECTION)).status).toBe(200);
+    expect((await acme.client.get(CATALOG)).status).toBe(404);
+    stripe.prices.delete('price_used');
+    await connect();
+    expect((await acme.client.get(CATALOG)).body.prices).toHaveLength(1);
+  });
+
   it('is checked when an offer is changed, published or restored: what Stripe does not have is a warning', async () => {
     await connect();
     const { id } = (await acme.client.post(OFFERS, planChange('price_basic'))).body;
