@@ -13669,7 +13669,7 @@ export interface operations {
                 outcome?: components["schemas"]["SessionStatus"];
                 /** @description Only comments in sessions in exactly this language. */
                 locale?: string;
-                /** @description Only comments with all these words, whatever their case: `"too expensive"` in quotes is a phrase, `or` between two words means either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`. */
+                /** @description Only comments with all these words, whatever their case and accents: `"too expensive"` in quotes is a phrase, `or` between two words means either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`. Japanese, Chinese, Korean, Thai, Lao, Khmer and Burmese text is found by any part of it. */
                 q?: string;
                 /** @description Only comments of customers with this attribute, whose value is `value`. */
                 attribute?: string;
@@ -13721,7 +13721,7 @@ export interface operations {
                 outcome?: components["schemas"]["SessionStatus"];
                 /** @description Only comments in sessions in exactly this language. */
                 locale?: string;
-                /** @description Only comments with all these words, whatever their case: `"too expensive"` in quotes is a phrase, `or` between two words means either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`. */
+                /** @description Only comments with all these words, whatever their case and accents: `"too expensive"` in quotes is a phrase, `or` between two words means either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`. Japanese, Chinese, Korean, Thai, Lao, Khmer and Burmese text is found by any part of it. */
                 q?: string;
                 /** @description Only comments of customers with this attribute, whose value is `value`. */
                 attribute?: string;
@@ -13861,7 +13861,7 @@ export interface operations {
                 kind?: "termination" | "withdrawal";
                 /** @description `open`: only what your team has not done yet. `done`: only what it has. */
                 state?: "open" | "done";
-                /** @description Only declarations with this text in number, name, e-mail address or contract, in upper or lower case. */
+                /** @description Only declarations with this text in number, name, e-mail address or contract, whatever its case and accents; with spaces, with all its parts. */
                 q?: string;
                 /** @description Only the declaration with this number. */
                 number?: string;
@@ -13909,7 +13909,7 @@ export interface operations {
                 kind?: "termination" | "withdrawal";
                 /** @description `open`: only what your team has not done yet. `done`: only what it has. */
                 state?: "open" | "done";
-                /** @description Only declarations with this text in number, name, e-mail address or contract, in upper or lower case. */
+                /** @description Only declarations with this text in number, name, e-mail address or contract, whatever its case and accents; with spaces, with all its parts. */
                 q?: string;
                 /** @description Only the declaration with this number. */
                 number?: string;

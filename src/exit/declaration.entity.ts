@@ -6,6 +6,11 @@ import type { Language } from '../platform/common/languages';
 export const TERMINATIONS = ['ordinary', 'extraordinary'] as const;
 export type Termination = (typeof TERMINATIONS)[number];
 
+/** One of the words of a declaration that was erased. */
+export const ERASED_WORD = `'-erased'`;
+/** SQL for declarations without words, or with those of what an older version of the service has erased. */
+export const WITHOUT_WORDS = `words IS NULL OR (erased_at IS NOT NULL AND NOT words @@ '${ERASED_WORD.replaceAll("'", "''")}'::tsquery)`;
+
 /** A customer's declaration on the exit page of a flow, with the evidence of it. Only erasing changes that. */
 @Entity('declarations')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
@@ -15,6 +20,8 @@ export type Termination = (typeof TERMINATIONS)[number];
 @Unique('declarations_receipt_key', ['workspace_id', 'receipt_key'])
 @Index('declarations_by_content', ['workspace_id', 'content_hash', 'created_at'])
 @Index('declarations_by_age', ['created_at'])
+@Index('declarations_words', { synchronize: false })
+@Index('declarations_without_words', ['workspace_id', 'id'], { where: WITHOUT_WORDS })
 @Index('declarations_open', ['workspace_id', 'id'], { where: 'done_at IS NULL' })
 @Check('declarations_kind_check', `kind IN ('termination', 'withdrawal')`)
 @Check('declarations_termination_check', `(termination IS NULL) = (kind = 'withdrawal')`)
@@ -83,6 +90,10 @@ export class Declaration {
   /** The address of the team that was notified; null if none was. */
   @Column('text', { nullable: true })
   team_email: string | null;
+
+  /** By which it is found: see `wordsOfDeclaration`. Never read. Null where an older version has stored it. */
+  @Column('tsvector', { nullable: true, select: false })
+  words?: string | null;
 
   /** Of what was sent. */
   @Column('bytea')

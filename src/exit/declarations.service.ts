@@ -6,13 +6,15 @@ import { isId, newId } from '../platform/api/ids';
 import type { Language } from '../platform/common/languages';
 import { Problem } from '../platform/api/problem';
 import { isBlank } from '../platform/api/text';
+import { wordsOf } from '../platform/common/search-words';
 import { statement } from '../platform/database/statement';
 import { NOW, now } from '../platform/database/time';
+import { WordsOfRows } from '../tenancy/words-of-rows';
 import { theServiceIn } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';
 import { DeclarationLimits, type Sender } from './declaration-limits';
-import { Declaration } from './declaration.entity';
+import { Declaration, ERASED_WORD, WITHOUT_WORDS } from './declaration.entity';
 import type { DeclareDto } from './dto/declare.dto';
 import type { OpenExitFlow } from './exit-flows.service';
 
@@ -41,7 +43,16 @@ export class DeclarationsService {
     @InjectRepository(Declaration) private readonly declarations: Repository<Declaration>,
     private readonly units: UnitsOfWork,
     private readonly limits: DeclarationLimits,
-  ) {}
+    words: WordsOfRows,
+  ) {
+    words.keep<Declaration>({
+      table: 'declarations',
+      key: { id: 'uuid' },
+      columns: ['number', 'name', 'email', 'contract', 'erased_at'],
+      due: `(${WITHOUT_WORDS})`,
+      wordsOf: wordsOfDeclaration,
+    });
+  }
 
   /** Stores a declaration with its event, both or neither. The same again within 24 hours is the same declaration. */
   async declare(
@@ -63,14 +74,16 @@ export class DeclarationsService {
       const earlier = await work.row<Declaration>(EARLIER, { hash: content_hash });
       if (earlier) return earlier;
       const id = newId();
+      const number = newNumber();
       work.insert(Declaration, {
         id,
-        number: newNumber(),
+        number,
         receipt_key: randomUUID(),
         event_id: await work.emit({ type: 'cancellation.declared', data: { declaration_id: id } }),
         flow_id: flow.flow_id,
         flow_version: flow.flow_version,
         ...content,
+        words: wordsOfDeclaration({ workspace_id: work.workspaceId, number, ...content, erased_at: null }),
         language,
         shown,
         team_email: flow.exit.recipient_email ?? flow.notification_email,
@@ -92,6 +105,7 @@ export class DeclarationsService {
       name: null,
       email: null,
       reason: null,
+      words: wordsOfDeclaration({ ...declaration, name: null, email: null, erased_at: declaration.created_at }),
       // Whoever guesses a name could find it by the hash.
       content_hash: randomBytes(32),
       erased_at: now,
@@ -113,6 +127,19 @@ export class DeclarationsService {
     const key = { workspace_id: workspaceId, receipt_key: receiptKey, erased_at: IsNull() };
     return (await this.declarations.findOneBy(key)) ?? undefined;
   }
+}
+
+/** What a team knows of a customer who asks about their declaration. */
+export function wordsOfDeclaration({
+  workspace_id,
+  number,
+  name,
+  email,
+  contract,
+  erased_at,
+}: Pick<Declaration, 'workspace_id' | 'number' | 'name' | 'email' | 'contract' | 'erased_at'>): string {
+  const words = wordsOf(workspace_id, [number, name, email, contract].join(' '), 'parts');
+  return erased_at ? `${words} ${ERASED_WORD}` : words;
 }
 
 /** The content of a declaration, as it is stored. */

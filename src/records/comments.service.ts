@@ -4,6 +4,7 @@ import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { firstIdAt } from '../platform/api/ids';
 import { type Page, type Position, readPageAt } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
+import { searchFor } from '../platform/common/search-words';
 import { NOW } from '../platform/database/time';
 import { ManagementLimits } from '../platform/database/management-limits.service';
 import { FlowLookup } from '../flows/flow-lookup.service';
@@ -16,19 +17,22 @@ import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Comment, ExportCommentsQuery, ExportedComment, ListCommentsQuery } from './dto/comments.dto';
 import { readPages } from './downloads';
 import { withFlowNames } from './flow-names';
+import { LOOKED_THROUGH, newestFirst } from './newest-first';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'options', 'comment', 'created_at'] as const;
 
 type Row = Omit<Comment, 'label' | 'own_label'> & Pick<FlowSession, 'locale'> & Pick<SessionStep, 'options'>;
 
-/** What a search means. Customers write in many languages, so words keep their endings. */
-const WORDS = `websearch_to_tsquery('simple', :q)`;
-
 /** SQL for whether an option is one that was answered. */
 const isAmongAnswers = (option: string) => `(step.option = :${option} OR jsonb_exists(step.options, :${option}))`;
 
-/** As many comments as that are not looked up one by one. */
-const COMMON = 5000;
+/** The step of a comment. */
+interface Place {
+  id: string;
+  number: number;
+}
+
+const BEFORE = '(step.flow_session_id, step.position) < (:id, :number::bigint)';
 
 /** Lists customers' comments. */
 @Injectable()
@@ -61,10 +65,51 @@ export class CommentsService {
   /** By session, newest first, and within one by step, latest first. */
   private async read(
     workspaceId: string,
-    { flow_id, reason, option, outcome, locale, q, attribute, value, from, to }: ListCommentsQuery,
-    { before, number = 0 }: Position,
+    { q, ...filters }: ListCommentsQuery,
+    { before: id, number = 0 }: Position,
     take: number,
   ): Promise<Row[]> {
+    // A cursor may be made up: its number is larger than any position.
+    const from = { id, number };
+    if (q === undefined) return this.comments(workspaceId, filters, take).andWhere(BEFORE, from).getRawMany();
+    const search = searchFor(workspaceId, q);
+    if (search === undefined) return [];
+    const places = (which: string) =>
+      this.steps
+        .createQueryBuilder('step')
+        .select(['step.flow_session_id AS id', 'step.position AS number'])
+        .where(`step.workspace_id = :workspaceId AND ${which}`, { workspaceId, search });
+    const among = (found: SelectQueryBuilder<SessionStep>, most: number) =>
+      this.comments(workspaceId, filters, most)
+        .addCommonTableExpression(found, 'found', { materialized: true })
+        .innerJoin('found', 'found', 'found.id = step.flow_session_id AND found.number = step.position');
+    const walk = (place: Place) =>
+      places('step.comment IS NOT NULL')
+        .andWhere(BEFORE, place)
+        .orderBy('step.flow_session_id', 'DESC')
+        .addOrderBy('step.position', 'DESC');
+    return newestFirst<Row, Place>(from, take, {
+      endOf: (place) =>
+        walk(place)
+          .offset(LOOKED_THROUGH - 1)
+          .limit(1)
+          .getRawOne(),
+      lookThrough: (place, most) =>
+        among(walk(place).addSelect('step.words', 'words').limit(LOOKED_THROUGH), most)
+          .andWhere('found.words @@ :search::tsquery')
+          .getRawMany(),
+      // Without an order, Postgres has no other way than the index.
+      lookUp: (place, most) =>
+        among(places('step.words @@ :search::tsquery'), most).andWhere(BEFORE, place).getRawMany(),
+    });
+  }
+
+  /** Comments with what they say of their sessions, newest first. */
+  private comments(
+    workspaceId: string,
+    { flow_id, reason, option, outcome, locale, attribute, value, from, to }: ListCommentsQuery,
+    take: number,
+  ): SelectQueryBuilder<SessionStep> {
     const comments = this.steps
       .createQueryBuilder('step')
       .innerJoin(
@@ -78,8 +123,6 @@ export class CommentsService {
       .where('step.workspace_id = :workspaceId AND step.comment IS NOT NULL', { workspaceId })
       // Nobody wrote anything in a blank one.
       .andWhere(`step.comment ~ '\\S'`)
-      // A cursor may be made up: its number is larger than any position.
-      .andWhere('(step.flow_session_id, step.position) < (:before, :number::bigint)', { before, number })
       .orderBy('step.flow_session_id', 'DESC')
       .addOrderBy('step.position', 'DESC')
       .limit(take);
@@ -88,36 +131,10 @@ export class CommentsService {
     if (option) comments.andWhere(isAmongAnswers('option'), { option });
     if (outcome) comments.andWhere(`${statusAt(NOW, 'session')} = :outcome`, { outcome });
     if (locale) comments.andWhere('session.locale = :locale', { locale });
-    if (q !== undefined) {
-      if (await this.isCommon(workspaceId, q))
-        comments.andWhere(`to_tsvector('simple', step.comment) @@ ${WORDS}`, { q });
-      else
-        comments
-          .addCommonTableExpression(this.withWords(workspaceId, q), 'found', { materialized: true })
-          .innerJoin('found', 'found', 'found.id = step.flow_session_id AND found.number = step.position');
-    }
     if (attribute) comments.andWhere(`session.customer -> 'attributes' ->> :attribute = :value`, { attribute, value });
     if (from) comments.andWhere('step.flow_session_id >= :from', { from: firstIdAt(new Date(from)) });
     if (to) comments.andWhere('step.flow_session_id < :to', { to: firstIdAt(new Date(to)) });
-    return comments.getRawMany();
-  }
-
-  /** Comments with words, by the index of words, which has the id of the workspace as one of them. */
-  private withWords(workspaceId: string, q: string): SelectQueryBuilder<SessionStep> {
-    return this.steps
-      .createQueryBuilder('written')
-      .select(['written.flow_session_id AS id', 'written.position AS number'])
-      .where('written.workspace_id = :workspaceId AND written.comment IS NOT NULL', { workspaceId })
-      .andWhere(`numnode(${WORDS}) > 0`, { q })
-      .andWhere(
-        `array_to_tsvector(ARRAY[written.workspace_id::text]) || to_tsvector('simple', written.comment)
-          @@ (${WORDS} && quote_literal(:workspaceId)::tsquery)`,
-      );
-  }
-
-  /** Whether so many comments have the words that a walk from the newest one meets them soon: the index has no order. */
-  private async isCommon(workspaceId: string, q: string): Promise<boolean> {
-    return (await this.withWords(workspaceId, q).limit(COMMON).getRawMany()).length === COMMON;
+    return comments;
   }
 
   /** One after another: most comments share a version, which is remembered once it is read. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { type Page, readPage } from '../platform/api/pagination';
+import { searchFor } from '../platform/common/search-words';
 import { ManagementLimits } from '../platform/database/management-limits.service';
 import { DeliveriesService } from '../events/deliveries/deliveries.service';
 import { Delivery } from '../events/deliveries/delivery.entity';
@@ -11,9 +12,7 @@ import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
 import { readPages } from './downloads';
-
-/** What a team knows of a customer who asks about their declaration. */
-const SEARCHED = `lower(concat_ws(' ', declaration.number, declaration.name, declaration.email, declaration.contract))`;
+import { LOOKED_THROUGH, newestFirst } from './newest-first';
 
 /** Lists declarations for the team, and erases them. */
 @Injectable()
@@ -27,24 +26,68 @@ export class DeclarationRecords {
   ) {}
 
   list({ workspaceId }: Tenant, query: ListDeclarationsQuery): Promise<Page<Declaration>> {
-    const { flow_id, kind, state, q, number, email, from, to } = query;
-    const read = (before: string, take: number) => {
-      const rows = this.repository
-        .createQueryBuilder('declaration')
-        .where('declaration.workspace_id = :workspaceId AND declaration.id < :before', { workspaceId, before })
-        .orderBy('declaration.id', 'DESC')
-        .limit(take);
-      if (flow_id) rows.andWhere('declaration.flow_id = :flow_id', { flow_id });
-      if (kind) rows.andWhere('declaration.kind = :kind', { kind });
-      if (state) rows.andWhere(`declaration.done_at IS ${state === 'done' ? 'NOT NULL' : 'NULL'}`);
-      if (q) rows.andWhere(`strpos(${SEARCHED}, lower(:q)) > 0`, { q: q.trim() });
-      if (number) rows.andWhere('declaration.number = upper(:number)', { number: number.trim() });
-      if (email) rows.andWhere('lower(declaration.email) = lower(:email)', { email });
-      if (from) rows.andWhere('declaration.created_at >= :from', { from: new Date(from) });
-      if (to) rows.andWhere('declaration.created_at < :to', { to: new Date(to) });
-      return rows.getMany();
+    const { q } = query;
+    const search = q === undefined ? undefined : searchFor(workspaceId, q, 'parts');
+    const read = async (before: string, take: number): Promise<Declaration[]> => {
+      if (search) return this.search(workspaceId, query, search, before, take);
+      return q === undefined ? this.newest(workspaceId, query, before, take).getMany() : [];
     };
     return this.limits.long.run(workspaceId, () => readPage(query, read));
+  }
+
+  private search(
+    workspaceId: string,
+    query: ListDeclarationsQuery,
+    search: string,
+    from: string,
+    take: number,
+  ): Promise<Declaration[]> {
+    const places = () =>
+      this.repository
+        .createQueryBuilder('one')
+        .select('one.id', 'id')
+        .where('one.workspace_id = :workspaceId', { workspaceId, search });
+    const walk = (before: string) => places().andWhere('one.id < :before', { before }).orderBy('one.id', 'DESC');
+    const among = (found: SelectQueryBuilder<Declaration>, before: string, most: number) =>
+      this.newest(workspaceId, query, before, most)
+        .addCommonTableExpression(found, 'found', { materialized: true })
+        .innerJoin('found', 'found', 'found.id = declaration.id');
+    return newestFirst<Declaration, string>(from, take, {
+      endOf: async (before) =>
+        (
+          await walk(before)
+            .offset(LOOKED_THROUGH - 1)
+            .limit(1)
+            .getRawOne<{ id: string }>()
+        )?.id,
+      lookThrough: (before, most) =>
+        among(walk(before).addSelect('one.words', 'words').limit(LOOKED_THROUGH), before, most)
+          .andWhere('found.words @@ :search::tsquery')
+          .getMany(),
+      // Without an order, Postgres has no other way than the index.
+      lookUp: (before, most) => among(places().andWhere('one.words @@ :search::tsquery'), before, most).getMany(),
+    });
+  }
+
+  private newest(
+    workspaceId: string,
+    { flow_id, kind, state, number, email, from, to }: ListDeclarationsQuery,
+    before: string,
+    take: number,
+  ): SelectQueryBuilder<Declaration> {
+    const rows = this.repository
+      .createQueryBuilder('declaration')
+      .where('declaration.workspace_id = :workspaceId AND declaration.id < :before', { workspaceId, before })
+      .orderBy('declaration.id', 'DESC')
+      .limit(take);
+    if (flow_id) rows.andWhere('declaration.flow_id = :flow_id', { flow_id });
+    if (kind) rows.andWhere('declaration.kind = :kind', { kind });
+    if (state) rows.andWhere(`declaration.done_at IS ${state === 'done' ? 'NOT NULL' : 'NULL'}`);
+    if (number) rows.andWhere('declaration.number = upper(:number)', { number: number.trim() });
+    if (email) rows.andWhere('lower(declaration.email) = lower(:email)', { email });
+    if (from) rows.andWhere('declaration.created_at >= :from', { from: new Date(from) });
+    if (to) rows.andWhere('declaration.created_at < :to', { to: new Date(to) });
+    return rows;
   }
 
   all(tenant: Tenant, query: ExportDeclarationsQuery): AsyncGenerator<Declaration[]> {

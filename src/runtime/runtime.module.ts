@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { wordsOf } from '../platform/common/search-words';
+import { WordsOfRows } from '../tenancy/words-of-rows';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboxModule } from '../events/outbox/outbox.module';
 import { FlowsModule } from '../flows/flows.module';
@@ -43,7 +45,14 @@ import { StepsService } from './step/steps.service';
   exports: [EligibilityService, PreviewsService, SessionErasure, SessionRetention],
 })
 export class RuntimeModule {
-  constructor(retention: Retention) {
+  constructor(retention: Retention, words: WordsOfRows) {
     retention.byAge('previews', PREVIEWS_LAST, 'session_id');
+    words.keep<SessionStep>({
+      table: 'session_steps',
+      key: { flow_session_id: 'uuid', position: 'integer' },
+      columns: ['comment'],
+      due: '(comment IS NULL) <> (words IS NULL)',
+      wordsOf: ({ workspace_id, comment }) => (comment === null ? null : wordsOf(workspace_id, comment)),
+    });
   }
 }

@@ -65,7 +65,11 @@ export class SessionErasure {
   }
 
   private async eraseAll(work: Work, { customer_id, stand_in }: Erasure, ids: string[]): Promise<void> {
-    await work.update(SessionStep, { flow_session_id: In(ids), comment: Not(IsNull()) }, { comment: null });
+    await work.update(
+      SessionStep,
+      { flow_session_id: In(ids), comment: Not(IsNull()) },
+      { comment: null, words: null },
+    );
     await work.update(
       FlowSession,
       { id: In(ids) },

@@ -5,12 +5,13 @@ import { OutboxModule } from '../events/outbox/outbox.module';
 import { ApiKeyGuard } from './api-key.guard';
 import { Change } from './changes/change.entity';
 import { UnitsOfWork } from './units-of-work.service';
+import { WordsOfRows } from './words-of-rows';
 
 /** The guard of all routes, and the units of work in which services read and change a workspace. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Change]), OutboxModule],
-  providers: [UnitsOfWork, { provide: APP_GUARD, useClass: ApiKeyGuard }],
-  exports: [UnitsOfWork],
+  providers: [UnitsOfWork, WordsOfRows, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  exports: [UnitsOfWork, WordsOfRows],
 })
 export class TenancyModule {}

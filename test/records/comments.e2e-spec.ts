@@ -1,4 +1,6 @@
-import { Service, Tenant } from '../support/service';
+import { Jobs } from '../../src/platform/database/jobs.service';
+import { Service, serviceForAll, Tenant } from '../support/service';
+import { until } from '../support/until';
 
 const COMMENTS = '/api/v1/public/comments';
 const RUNTIME = '/api/v1/runtime/session';
@@ -145,6 +147,77 @@ describe('The comments of a workspace', () => {
     expect(await found('!!! & | <-> :*')).toEqual([]);
   });
 
+  it.each([
+    [
+      '日本語のサポートがない',
+      ['サポート', '版 or サポ', '日本', '本', '日本語 サポート', 'ｻﾎﾟｰﾄ'],
+      ['中国', 'サポーター', '本日'],
+    ],
+    ['一个版本都不能用，太贵了', ['版', '版本', '太贵', '"不能用"'], ['本版']],
+    ['서비스가 너무 비싸요', ['서비스', '비싸', '서비스 너무'], ['스비']],
+    ['ราคาแพงเกินไป', ['แพง', 'ราคา'], ['ถูก']],
+    [
+      'Die Kündigung im Café war schwierig',
+      ['Kundigung', 'KÜNDIGUNG', 'cafe', 'cafe\u0301', '"im cafe war"'],
+      ['kundig'],
+    ],
+    ['Cafe\u0301 in Łódź', ['café', 'lodz'], ['Lo\u0301']],
+  ])('are found whatever their script and accents: %s', async (comment, found, missed) => {
+    await write([comment, 'Something else.']);
+    const count = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).comments.length;
+    for (const q of found) expect([q, await count(q)]).toEqual([q, 1]);
+    for (const q of missed) expect([q, await count(q)]).toEqual([q, 0]);
+  });
+
+  describe('of thousands', () => {
+    /** Of each hundred comments, how many have a word; the oldest ten have one of their own. */
+    const fill = async (count: number) => {
+      const sessionId = await write(['first']);
+      await service.database.query(
+        `WITH original AS (SELECT * FROM flow_sessions WHERE workspace_id = $1 AND session_id = $2), added AS (
+            INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, status, current_node_key, customer_verified,
+                locale, created_at, updated_at)
+              SELECT workspace_id, overlay(gen_random_uuid()::text PLACING lpad(to_hex(n), 8, '0') FROM 1)::uuid, gen_random_uuid(),
+                flow_id, flow_version, 'in_progress', 'second', false, locale, created_at, updated_at
+              FROM original, generate_series(1, $3::int) AS n RETURNING workspace_id, id, created_at
+          )
+          INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, words, created_at)
+            SELECT workspace_id, id, 1, 'first', 'survey', 'answer', 'price', word, ('''' || workspace_id || ''' ' || word)::tsvector, created_at
+            FROM (
+              SELECT *, CASE WHEN n <= 10 THEN 'rare' WHEN n % 100 < 40 THEN 'common' ELSE 'other' END AS word
+              FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM added) AS numbered
+            ) AS worded`,
+        [acme.id, sessionId, count],
+      );
+    };
+
+    it('are found newest first, common words and rare ones alike, each once, on pages and in the file', async () => {
+      await fill(6000);
+      const read = async (q: string) => {
+        const all: { flow_session_id: string; comment: string }[] = [];
+        for (let cursor = ''; ;) {
+          const page = await list(`?q=${q}&limit=300${cursor}`);
+          all.push(...page.comments);
+          if (page.next_cursor === null) return all;
+          cursor = `&cursor=${page.next_cursor}`;
+        }
+      };
+      for (const [q, count] of [
+        ['common', 2390],
+        ['rare', 10],
+        ['common+or+rare', 2400],
+        ['-other', 2401],
+        ['nothing', 0],
+      ] as const) {
+        const all = await read(q);
+        expect([q, all.length, new Set(all.map((one) => JSON.stringify(one))).size]).toEqual([q, count, count]);
+        const lines = (await acme.client.get(`/api/v1/public/comments.csv?q=${q}`)).body.split('\r\n').length;
+        expect([q, lines]).toEqual([q, count + 2]);
+      }
+      expect(await read('rare&option=other')).toEqual([]);
+    });
+  });
+
   it('are those of customers with the value of an attribute, as text', async () => {
     for (const [attributes, comment] of [
       [{ plan: 'pro' }, 'Pro.'],
@@ -234,5 +307,31 @@ describe('The comments of a workspace', () => {
     expect((await acme.client.get(`/api/v1/public/sessions?cursor=${next_cursor}`)).status).toBe(400);
     const made = Buffer.from(next_cursor, 'base64url').fill(0x7f, 17).toString('base64url');
     expect(texts(await list(`?cursor=${made}`))).toEqual(['4', '3', '2', '1']);
+  });
+});
+
+describe('The comments that an older version has stored', () => {
+  const service = serviceForAll(() => Service.start({ BACKGROUND_JOBS: 'true' }));
+
+  it('are found once their words are worked out, and those that it has erased are found no more', async () => {
+    const acme = await service.workspace();
+    const { slug } = await acme.publishedFlow(TWO_SURVEYS);
+    const write = async (comment: string) => {
+      const { body } = await service.client.post(`${RUNTIME}/init`, { flow_slug: slug });
+      const answer = { node_key: 'first', action: 'answer', option: 'price', comment };
+      await service.client.post(`${RUNTIME}/${body.session_id}/step`, answer);
+    };
+    await write('Überteuert');
+    await write('Geheim');
+    const query = (sql: string) => service.database.query(sql, [acme.id]);
+    await query(`UPDATE session_steps SET words = NULL WHERE workspace_id = $1 AND comment = 'Überteuert'`);
+    await query(`UPDATE session_steps SET comment = NULL WHERE workspace_id = $1 AND comment = 'Geheim'`);
+    service.app.get(Jobs).runNow('Words of session_steps');
+    const words = async () =>
+      (await query('SELECT words FROM session_steps WHERE workspace_id = $1 AND words IS NOT NULL')).map(
+        (row: { words: string }) => row.words.split(' ').at(-1),
+      );
+    await until(words, (left) => left.length === 1 && left[0] === "'uberteuert':1");
+    expect((await acme.client.get(`${COMMENTS}?q=uberteuert`)).body.comments).toHaveLength(1);
   });
 });

@@ -1,6 +1,14 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { BooleanField, ChoiceField, ChoicesField, IntegerField, TextField, UrlField } from '../../platform/api/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  IntegerField,
+  TextField,
+  WordsField,
+  UrlField,
+} from '../../platform/api/fields';
 import { OwnKeyField } from '../../platform/api/own-key-field';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
@@ -55,7 +63,7 @@ export class WebhookSettingsDto {
   })
   test_events: boolean;
 
-  @TextField({
+  @WordsField({
     description: 'What the webhook is for.',
     example: 'Tells our billing system who stays.',
     default: '',

@@ -1,5 +1,5 @@
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, EmailField, Field, TextField } from '../../platform/api/fields';
+import { ChoiceField, EmailField, Field, TextField, WordsField } from '../../platform/api/fields';
 import { LocaleField } from '../../platform/api/language-fields';
 import { Choice, Text, Time, WebUrl } from '../../platform/api/shown';
 import { anyText } from '../../platform/api/schemas';
@@ -26,13 +26,13 @@ export class DeclareDto {
   })
   kind: DeclarationKind;
 
-  @TextField({ description: 'Who declares.', max: MAX_NAME, example: 'Ada Lovelace' })
+  @WordsField({ description: 'Who declares.', max: MAX_NAME, example: 'Ada Lovelace' })
   name: string;
 
   @EmailField({ description: 'Gets the receipt.', example: 'ada@example.com' })
   email: string;
 
-  @TextField({
+  @WordsField({
     description: 'Which contract, such as the number of the customer or of the contract.',
     max: MAX_CONTRACT,
     example: 'Customer 4711',

@@ -6,7 +6,7 @@ import {
   Field,
   IdListField,
   ObjectField,
-  TextField,
+  WordsField,
   UrlField,
 } from '../../platform/api/fields';
 import { LocaleField } from '../../platform/api/language-fields';
@@ -23,10 +23,10 @@ import { FlowDefinition, SimpleSurveyDto } from './flow-definition.dto';
 
 /** The fields of a flow that its workspace sets. */
 export class FlowFieldsDto {
-  @TextField({ description: 'The name of the flow.', example: 'Leaving Acme Pro', max: 200 })
+  @WordsField({ description: 'The name of the flow.', example: 'Leaving Acme Pro', max: 200 })
   name: string;
 
-  @TextField({
+  @WordsField({
     description: 'Product the flow is for. It is `{{product_name}}` in titles and bodies. Braces in it are plain text.',
     example: 'Acme Pro',
     max: 200,
@@ -49,7 +49,7 @@ export class FlowFieldsDto {
   })
   flow_mode: FlowMode;
 
-  @TextField({
+  @WordsField({
     description: 'A note for your own team; customers never see it.',
     example: 'For monthly plans.',
     max: 5000,

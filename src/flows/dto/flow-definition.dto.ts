@@ -7,7 +7,7 @@ import {
   KeyField,
   ListField,
   ObjectField,
-  TextField,
+  WordsField,
 } from '../../platform/api/fields';
 import { TranslationsField } from '../../platform/api/language-fields';
 import { oneOfBy } from '../../platform/api/schemas';
@@ -23,7 +23,7 @@ const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.';
 
 class PageTexts {
-  @TextField({
+  @WordsField({
     description: `The heading; blank only in a draft. ${PLACEHOLDERS}`,
     example: 'Before you go',
     max: 200,
@@ -31,7 +31,7 @@ class PageTexts {
   })
   title: string;
 
-  @TextField({
+  @WordsField({
     description: `The text below it. ${PLACEHOLDERS}`,
     example: 'It takes a minute.',
     max: 5000,
@@ -63,7 +63,7 @@ export class SurveyOption {
   @KeyField({ description: 'What the answer is recorded as; unique in its survey.', example: 'too_expensive' })
   value: string;
 
-  @TextField({
+  @WordsField({
     description: 'What the customer reads; blank only in a draft. Braces in it are plain text.',
     example: 'Too expensive',
     max: 200,
@@ -82,7 +82,7 @@ export class SurveyOption {
   })
   feedback?: Feedback;
 
-  @TextField({
+  @WordsField({
     description:
       'The label of the comment while this option is chosen, such as a question about it; of several, that of the first. Braces in it are ' +
       'plain text.',

@@ -1,4 +1,4 @@
-import { Field, type FieldOptions, isPlainObject, TextField } from '../../platform/api/fields';
+import { Field, type FieldOptions, isPlainObject, WordsField } from '../../platform/api/fields';
 import { anyText, KEY } from '../../platform/api/schemas';
 import { isText } from '../../platform/api/text';
 import { PointsField } from '../../images/dto/image.dto';
@@ -10,7 +10,7 @@ const KEY_FORM = new RegExp(KEY.pattern);
 const TRANSLATION = 'It has the placeholders of the text that it translates; the words after the bar may differ.';
 
 class PageTexts {
-  @TextField({
+  @WordsField({
     description: `The heading. ${TRANSLATION}`,
     example: 'Bevor Sie gehen',
     max: 200,
@@ -19,7 +19,7 @@ class PageTexts {
   })
   title?: string;
 
-  @TextField({ description: `The text below it. ${TRANSLATION}`, max: 5000, blank: true, optional: true })
+  @WordsField({ description: `The text below it. ${TRANSLATION}`, max: 5000, blank: true, optional: true })
   body?: string;
 }
 
@@ -40,7 +40,7 @@ export class PageTranslation extends PageTexts {
   @PointsField('By their places; one that is blank or missing is shown in the original language.', { optional: true })
   points?: string[];
 
-  @TextField({ description: 'The `alt` of the picture.', max: MAX_ALT, blank: true, optional: true })
+  @WordsField({ description: 'The `alt` of the picture.', max: MAX_ALT, blank: true, optional: true })
   image_alt?: string;
 }
 

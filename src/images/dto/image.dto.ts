@@ -1,5 +1,5 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { Field, type FieldOptions, ObjectField, QueryBooleanField, TextField } from '../../platform/api/fields';
+import { Field, type FieldOptions, ObjectField, QueryBooleanField, WordsField } from '../../platform/api/fields';
 import { pick } from '../../platform/common/pick';
 import { withValues } from '../../platform/common/placeholders';
 import { anyText, HTTPS_URL } from '../../platform/api/schemas';
@@ -33,7 +33,7 @@ export class PageImageDto {
   )
   url: string;
 
-  @TextField({
+  @WordsField({
     description: 'Describes the picture for customers who cannot see it. It may be blank only in the draft of a flow.',
     example: 'A map of the tours that you have saved',
     max: MAX_ALT,

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { ChoiceField, IdField, TextField } from '../../platform/api/fields';
+import { ChoiceField, IdField, WordsField } from '../../platform/api/fields';
 import type { Metadata } from '../../platform/api/metadata';
 import { placeholderFault, withValues } from '../../platform/common/placeholders';
 import { HttpsUrl, One, Text } from '../../platform/api/shown';
@@ -18,11 +18,11 @@ export const PLACEHOLDERS =
   'that is not known, there are the words after a bar, or else their sentence is left out.';
 
 /** Text that customers read, with placeholders. */
-export function ShownTextField({ description, ...options }: Parameters<typeof TextField>[0]) {
+export function ShownTextField({ description, ...options }: Parameters<typeof WordsField>[0]) {
   const faultOf = (value: unknown) =>
     typeof value === 'string' ? placeholderFault(value, KNOWN_IN_OFFERS) : undefined;
   return applyDecorators(
-    TextField({ ...options, description: `${description} ${PLACEHOLDERS}` }),
+    WordsField({ ...options, description: `${description} ${PLACEHOLDERS}` }),
     ValidateBy({
       name: 'placeholders',
       validator: {
@@ -35,13 +35,13 @@ export function ShownTextField({ description, ...options }: Parameters<typeof Te
 
 /** The fields of an offer that its workspace writes and customers see. */
 export class OfferContentDto {
-  @TextField({ description: 'Display name of the offer.', example: '30 % off for three months', max: 200 })
+  @WordsField({ description: 'Display name of the offer.', example: '30 % off for three months', max: 200 })
   name: string;
 
   @ChoiceField({ description: 'The kind of alternative.', values: OFFER_TYPES, example: 'discount_percentage' })
   offer_type: OfferType;
 
-  @TextField({
+  @WordsField({
     description: 'The value in your own words: a percentage, an amount, a period.',
     example: '30%',
     default: '',
@@ -50,7 +50,7 @@ export class OfferContentDto {
   })
   offer_value: string;
 
-  @TextField({
+  @WordsField({
     description: 'The duration in your own words.',
     example: '3 months',
     default: '',

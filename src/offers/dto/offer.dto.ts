@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, Field, IntegerField, ObjectField, TextField } from '../../platform/api/fields';
+import { ChoiceField, Field, IntegerField, ObjectField, WordsField } from '../../platform/api/fields';
 import { TranslationsField } from '../../platform/api/language-fields';
 import { OwnKeyField } from '../../platform/api/own-key-field';
 import { type Metadata, MetadataField } from '../../platform/api/metadata';
@@ -56,7 +56,7 @@ export class OfferLimitDto implements OfferLimit {
 
 /** The texts of an offer in another language. */
 export class OfferTranslationDto implements OfferTranslation {
-  @TextField({
+  @WordsField({
     description: 'The heading.',
     example: 'Bleiben Sie für 30 % weniger',
     max: 200,
@@ -65,25 +65,25 @@ export class OfferTranslationDto implements OfferTranslation {
   })
   heading?: string;
 
-  @TextField({ description: 'The body text.', max: 5000, blank: true, optional: true })
+  @WordsField({ description: 'The body text.', max: 5000, blank: true, optional: true })
   body?: string;
 
-  @TextField({ description: 'The accept button.', max: 200, blank: true, optional: true })
+  @WordsField({ description: 'The accept button.', max: 200, blank: true, optional: true })
   cta_accept?: string;
 
-  @TextField({ description: 'The decline button.', max: 200, blank: true, optional: true })
+  @WordsField({ description: 'The decline button.', max: 200, blank: true, optional: true })
   cta_decline?: string;
 
-  @TextField({ description: 'The title after accepting.', max: 200, blank: true, optional: true })
+  @WordsField({ description: 'The title after accepting.', max: 200, blank: true, optional: true })
   accepted_title?: string;
 
-  @TextField({ description: 'The text after accepting.', max: 5000, blank: true, optional: true })
+  @WordsField({ description: 'The text after accepting.', max: 5000, blank: true, optional: true })
   accepted_body?: string;
 
   @PointsField('By their places; one that is blank or missing is shown in the original language.', { optional: true })
   points?: string[];
 
-  @TextField({ description: 'The `alt` of the picture.', max: MAX_ALT, blank: true, optional: true })
+  @WordsField({ description: 'The `alt` of the picture.', max: MAX_ALT, blank: true, optional: true })
   image_alt?: string;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { PatternField, TextField } from '../../platform/api/fields';
+import { PatternField, TextField, WordsField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { Many, Text, Time, WebUrl } from '../../platform/api/shown';
@@ -68,7 +68,7 @@ export class TokenDto {
 }
 
 export class AcceptInvitationDto extends TokenDto {
-  @TextField({
+  @WordsField({
     description: 'The name of a new person. A person who accepts with their own password keeps their name.',
     example: 'Grace Hopper',
     max: 200,

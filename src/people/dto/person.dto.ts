@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, EmailField, IdField, TextField } from '../../platform/api/fields';
+import { ChoiceField, EmailField, IdField, WordsField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { Many, Time, WebUrl } from '../../platform/api/shown';
@@ -12,7 +12,7 @@ export class PersonDto {
   @IdField({ description: 'The id of the person.', example: '019a9f3c-6c20-7d11-8e3a-4b5c6d7e8f90' })
   id: string;
 
-  @TextField({ description: 'The name of the person.', example: 'Ada Lovelace', max: 200 })
+  @WordsField({ description: 'The name of the person.', example: 'Ada Lovelace', max: 200 })
   name: string;
 
   @EmailField({ description: 'The address that the person signs in with, in lower case.', example: 'ada@acme.example' })

@@ -1,7 +1,7 @@
 import { True } from '../../platform/api/shown';
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { EmailField, TextField } from '../../platform/api/fields';
+import { EmailField, TextField, WordsField } from '../../platform/api/fields';
 import { MAX_PASSWORD } from '../passwords';
 import type { SignedIn } from '../person-sessions.service';
 import { AcceptInvitationDto, TokenDto } from './invitation.dto';
@@ -28,7 +28,7 @@ export class SetUpDto extends IntersectionType(TokenDto, PasswordDto) {
   @EmailField({ description: 'The address of the first person.', example: 'ada@acme.example' })
   email: string;
 
-  @TextField({ description: 'The name of the first person.', example: 'Ada Lovelace', max: 200 })
+  @WordsField({ description: 'The name of the first person.', example: 'Ada Lovelace', max: 200 })
   name: string;
 
   @TextField({

@@ -59,6 +59,14 @@ export function TextField({ max, blank, ...options }: FieldOptions & { max: numb
   );
 }
 
+/** Text that people read. The same words are the same text, however letters with accents were typed (Unicode, NFC). */
+export function WordsField(options: Parameters<typeof TextField>[0]) {
+  return applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' ? value.normalize('NFC') : (value as unknown))),
+    TextField(options),
+  );
+}
+
 /** One of a fixed set of strings. */
 export function ChoiceField({ values, ...options }: FieldOptions & { values: readonly string[] }) {
   return Field(options, { type: 'string', enum: values }, `must be one of ${values.join(', ')}`, (value) =>

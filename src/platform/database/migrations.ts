@@ -20,6 +20,8 @@ import { FormatsOfWebhooks1796800000006 } from '../../../migrations/179680000000
 import { ChoicesInSteps1796900000001 } from '../../../migrations/1796900000001-choices-in-steps';
 import { Images1796900000002 } from '../../../migrations/1796900000002-images';
 import { StrippedImages1796900000003 } from '../../../migrations/1796900000003-stripped-images';
+import { WordsToSearch1796900000004 } from '../../../migrations/1796900000004-words-to-search';
+import { IndexesOfWords1796900000005 } from '../../../migrations/1796900000005-indexes-of-words';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -45,4 +47,6 @@ export const migrations = [
   ChoicesInSteps1796900000001,
   Images1796900000002,
   StrippedImages1796900000003,
+  WordsToSearch1796900000004,
+  IndexesOfWords1796900000005,
 ];

@@ -33,8 +33,9 @@ export class ListCommentsQuery extends PageQuery {
 
   @TextField({
     description:
-      'Only comments with all these words, whatever their case: `"too expensive"` in quotes is a phrase, `or` between two words means ' +
-      'either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`.',
+      'Only comments with all these words, whatever their case and accents: `"too expensive"` in quotes is a phrase, `or` between two ' +
+      'words means either, and `-cheap` leaves out comments with the word. Endings count: `price` does not find `prices`. Japanese, ' +
+      'Chinese, Korean, Thai, Lao, Khmer and Burmese text is found by any part of it.',
     max: 200,
     example: '"the price" -yearly',
     optional: true,

@@ -24,7 +24,8 @@ export class ListDeclarationsQuery extends PageQuery {
 
   @TextField({
     description:
-      'Only declarations with this text in number, name, e-mail address or contract, in upper or lower case.',
+      'Only declarations with this text in number, name, e-mail address or contract, whatever its case and accents; with spaces, with ' +
+      'all its parts.',
     example: '4711',
     max: 200,
     optional: true,

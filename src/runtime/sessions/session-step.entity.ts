@@ -18,7 +18,10 @@ export type RecordedAction = (typeof RECORDED_ACTIONS)[number];
   name: 'session_steps_session_fkey',
 })
 @Index('session_steps_by_comment', ['workspace_id', 'flow_session_id', 'position'], { where: 'comment IS NOT NULL' })
-@Index('session_steps_by_words', { synchronize: false })
+@Index('session_steps_words', { synchronize: false })
+@Index('session_steps_without_words', ['workspace_id', 'flow_session_id', 'position'], {
+  where: '(comment IS NULL) <> (words IS NULL)',
+})
 @Check('session_steps_position_check', 'position >= 1')
 @Check('session_steps_node_type_check', `node_type IN (${SHOWN_NODE_TYPES.map((type) => `'${type}'`).join(', ')})`)
 @Check('session_steps_comment_check', 'char_length(comment) <= 5000')
@@ -51,6 +54,10 @@ export class SessionStep {
 
   @Column('text', { nullable: true })
   comment: string | null;
+
+  /** By which the comment is found: see `wordsOf`. Null without a comment, and where an older version has stored one. */
+  @Column('tsvector', { nullable: true, select: false })
+  words?: string | null;
 
   /** How long the accepted pause lasts, where the customer has chosen it. */
   @Column('smallint', { nullable: true })

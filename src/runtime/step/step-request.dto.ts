@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, Field, IntegerField, isSet, KeyField, TextField } from '../../platform/api/fields';
+import { ChoiceField, Field, IntegerField, isSet, KeyField, WordsField } from '../../platform/api/fields';
 import { Choice, Key } from '../../platform/api/shown';
 import { anyText, integer, KEY, oneOf, oneOfBy } from '../../platform/api/schemas';
 import { MAX_OPTIONS } from '../../flows/graph-limits';
@@ -40,7 +40,7 @@ export class StepDto implements Step {
   )
   options?: string[];
 
-  @TextField({ description: '', max: MAX_COMMENT, blank: true, optional: true })
+  @WordsField({ description: '', max: MAX_COMMENT, blank: true, optional: true })
   comment?: string;
 
   @IntegerField({ description: '', min: 1, max: MAX_MONTHS, optional: true })

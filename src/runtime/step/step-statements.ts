@@ -1,3 +1,4 @@
+import { wordsOf } from '../../platform/common/search-words';
 import { jsonRows } from '../../platform/database/json-rows';
 import { NOW } from '../../platform/database/time';
 import type { ShownNode } from '../../flows/flow-definition';
@@ -208,18 +209,18 @@ export class StepStatements extends BatchStatements {
     return this.send(
       'steps-insert',
       `INSERT INTO session_steps
-        (workspace_id, flow_session_id, position, node_key, node_type, action, option, options, comment, months,
-          offer, ways, withheld, withheld_reasons, created_at)
+        (workspace_id, flow_session_id, position, node_key, node_type, action, option, options, comment, words,
+          months, offer, ways, withheld, withheld_reasons, created_at)
       SELECT workspace_id, flow_session_id, number + (
           SELECT count(*) FROM session_steps AS earlier
           WHERE earlier.workspace_id = ANY ($1::uuid[])
             AND earlier.workspace_id = step.workspace_id AND earlier.flow_session_id = step.flow_session_id
-        ), node_key, node_type, action, option, options, comment, months, offer, ways,
+        ), node_key, node_type, action, option, options, comment, words, months, offer, ways,
           withheld, withheld_reasons, ${NOW}
       FROM ${jsonRows(
         '$2',
         `workspace_id uuid, flow_session_id uuid, number integer, node_key text, node_type text, action text, option text,
-          options jsonb, comment text, months smallint, offer jsonb, ways jsonb, withheld jsonb, withheld_reasons jsonb`,
+          options jsonb, comment text, words tsvector, months smallint, offer jsonb, ways jsonb, withheld jsonb, withheld_reasons jsonb`,
       )} AS step`,
       moves.flatMap(({ session: { workspace_id, id, is_erased }, steps }) =>
         steps.map((step, index) => ({
@@ -228,6 +229,7 @@ export class StepStatements extends BatchStatements {
           flow_session_id: id,
           number: index + 1,
           comment: is_erased ? null : step.comment,
+          words: is_erased || !step.comment ? null : wordsOf(workspace_id, step.comment),
           withheld: step.withheld && Object.keys(step.withheld),
           withheld_reasons: step.withheld,
         })),

@@ -1,7 +1,7 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { TextField } from '../../platform/api/fields';
+import { WordsField } from '../../platform/api/fields';
 import { MAX_PAGE } from '../../platform/api/pagination';
 import { MAX_FIELD_ERRORS, Problem } from '../../platform/api/problem';
 import { FieldErrorDto } from '../../platform/api/problem.dto';
@@ -11,7 +11,7 @@ import { Actor } from '../actor';
 import type { VersionListItem } from './versions';
 
 export class PublishDto {
-  @TextField({
+  @WordsField({
     description: 'What is new and why, for your team. It is kept with the version.',
     example: 'Half price for 3 months instead of 2.',
     max: 1000,

@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, IdField, TextField, TimestampField } from '../../platform/api/fields';
+import { ChoiceField, IdField, WordsField, TimestampField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { Many, Time } from '../../platform/api/shown';
@@ -14,7 +14,7 @@ export class ApiKeyDto {
   @IdField({ description: 'The id of the key.', example: '019a9f3c-6c1f-7a52-8c55-0a7be1d4f2aa' })
   id: string;
 
-  @TextField({ description: 'What the key is for.', example: 'Billing integration', max: 200 })
+  @WordsField({ description: 'What the key is for.', example: 'Billing integration', max: 200 })
   name: string;
 
   @ChoiceField({

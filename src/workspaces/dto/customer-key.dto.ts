@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, Field, FieldOptions, IdField, ObjectField, TextField } from '../../platform/api/fields';
+import { ChoiceField, Field, FieldOptions, IdField, ObjectField, WordsField } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
 import { pick } from '../../platform/common/pick';
 import { Many, One, Time } from '../../platform/api/shown';
@@ -44,7 +44,7 @@ export class PublicKeyDto implements Ed25519PublicKey {
 }
 
 export class CreateCustomerKeyDto {
-  @TextField({ description: 'What the key is for.', example: 'Account pages', max: 200 })
+  @WordsField({ description: 'What the key is for.', example: 'Account pages', max: 200 })
   name: string;
 
   @ChoiceField({

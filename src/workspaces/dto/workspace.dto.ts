@@ -9,7 +9,7 @@ import {
   IntegerField,
   isSet,
   PatternField,
-  TextField,
+  WordsField,
   UrlField,
 } from '../../platform/api/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
@@ -49,7 +49,7 @@ function HostsField({ max, ...options }: FieldOptions & { max: number }) {
 
 /** The settings that a workspace chooses for itself. */
 export class WorkspaceSettingsDto {
-  @TextField({ description: 'The name of the workspace.', example: 'Acme', max: 200 })
+  @WordsField({ description: 'The name of the workspace.', example: 'Acme', max: 200 })
   name: string;
 
   @PatternField(
