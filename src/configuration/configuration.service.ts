@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { type IfMatch, requireMatch } from '../platform/api/etag';
 import { newId } from '../platform/api/ids';
+import { jsonBytes } from '../platform/api/pagination';
 import { Problem } from '../platform/api/problem';
 import { Turns } from '../platform/common/turns';
 import { statement } from '../platform/database/statement';
@@ -61,7 +62,7 @@ export class ConfigurationService {
       const { things, bytes } = await state.sizeOf(reader);
       if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
       const document = state.documentOf(await this.stateFor(reader, {}, true));
-      if (Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES) throw new Problem('config_too_large');
+      if ((await bytesOf(document)) > MAX_BYTES) throw new Problem('config_too_large');
       return document;
     };
     return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, documentIn));
@@ -244,4 +245,17 @@ export class ConfigurationService {
     if (!isDeepStrictEqual(state.choicesIn(now), state.choicesIn(before))) throw new Problem('conflict');
     for (const step of steps) await step();
   }
+}
+
+/** The bytes of a document as JSON, but for some hundred. */
+async function bytesOf(document: ConfigDto): Promise<number> {
+  const turns = new Turns();
+  let bytes = 0;
+  for (const things of [document.offers ?? [], document.flows ?? [], document.webhooks ?? []]) {
+    for (const thing of things) {
+      bytes += jsonBytes(thing) + 1;
+      await turns.next();
+    }
+  }
+  return bytes;
 }

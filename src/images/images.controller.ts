@@ -7,7 +7,7 @@ import { Problem } from '../platform/api/problem';
 import { ApiProblems } from '../platform/api/problem.dto';
 import { TakesFiles } from '../platform/http/file-body';
 import { limitOfWorkspace } from '../platform/http/workspace-limit.guard';
-import { LeastRole } from '../tenancy/api-key.guard';
+import { InTurn, LeastRole } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
 import { DeleteImageQuery, ImageListDto, UploadedImageDto } from './dto/image.dto';
@@ -26,6 +26,7 @@ export class ImagesController {
 
   @Get()
   @LeastRole('viewer')
+  @InTurn()
   @ApiOperation({
     operationId: 'images_list',
     summary: 'List the pictures',

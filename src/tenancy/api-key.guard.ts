@@ -73,10 +73,7 @@ export function requireRole(role: Role | undefined, least: Role, { type }: Actor
   if (!isAtLeast(role, least)) throw new Problem(type === 'api_key' ? 'insufficient_scope' : 'insufficient_role');
 }
 
-/**
- * Limits how many changes a workspace makes at a time, the validation of their bodies included, and how many long reads. Reading one
- * thing or a short page has no limit here: it waits for no lock.
- */
+/** Limits what a workspace does at a time: changes, the validation of their bodies included; long reads; and all others. */
 @Injectable()
 class LimitInterceptor implements NestInterceptor {
   constructor(
@@ -90,8 +87,9 @@ class LimitInterceptor implements NestInterceptor {
       this.reflector.getAllAndOverride<boolean | undefined>(mark, [context.getHandler(), context.getClass()]);
     const isRead = READING.has(method);
     const isLongRead = isRead && (has(IN_TURN) || Number((query as { limit?: string }).limit) > SHORT_PAGE);
-    if (has(LONG_WORK) || (isRead && !isLongRead)) return next.handle();
-    const limit = isLongRead ? this.limits.long : this.limits.short;
+    if (has(LONG_WORK)) return next.handle();
+    const { long, reads, short } = this.limits;
+    const limit = isLongRead ? long : isRead ? reads : short;
     return of(await limit.run(workspaceId, () => lastValueFrom(next.handle())));
   }
 }

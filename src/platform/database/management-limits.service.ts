@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../app/config';
 import { ConcurrencyLimit } from './concurrency-limit';
 
+/** So many short reads of a workspace keep the process busy. With more, starts of others would wait behind all of them. */
+const SHORT_READS = 4;
+
 /**
  * Limits the connections of the management interface, so that starts of sessions have the others: `long` and `short` use a
  * quarter of the pool each, `statistics` and `images` an eighth, rounded up.
- *
- * Short reads have no limit here: limits of requests and load shedding bound them.
  */
 @Injectable()
 export class ManagementLimits {
@@ -16,6 +17,8 @@ export class ManagementLimits {
   readonly statistics: ConcurrencyLimit;
   /** For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace. */
   readonly short: ConcurrencyLimit;
+  /** For reads of one thing or a short page, which wait for no lock. The key is the workspace. */
+  readonly reads: ConcurrencyLimit;
   /** For pictures, which anybody may ask for. The key is the picture. */
   readonly images: ConcurrencyLimit;
 
@@ -25,6 +28,7 @@ export class ManagementLimits {
     const eighth = Math.ceil(databasePoolSize / 8);
     this.statistics = new ConcurrencyLimit(eighth, { ofKey: 1, waitMs: 10_000 });
     this.short = new ConcurrencyLimit(quarter);
+    this.reads = new ConcurrencyLimit(databasePoolSize, { ofKey: SHORT_READS });
     this.images = new ConcurrencyLimit(eighth, { ofKey: 1 });
   }
 }
