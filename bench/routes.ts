@@ -1,7 +1,7 @@
 import { idFrom, idTime } from '../src/platform/api/ids';
 import { ADMIN_API_KEY, type Candidate, ENV, GENERATOR, SERVICE } from './contestant';
 import type { Load, LoadResult } from './generator';
-import { Management } from './management';
+import { Management, OFFER } from './management';
 import { type Postgres, withClient } from './postgres';
 import type { ChildProcesses, Server } from './processes';
 import { conditionsOf, format, markdown, median, type Options, run } from './run';
@@ -25,39 +25,115 @@ interface Filled {
   otherSlug: string;
 }
 
-/** Each read with what costs it most. */
-const CASES: { name: string; title: string; path: (filled: Filled) => string }[] = [
-  read('flows', '`GET /flows`', () => '?limit=500'),
-  read('flow', '`GET /flows/:id`', ({ flow }) => flow.id, 'flows/'),
-  read('versions', '`GET /flows/:id/versions`', ({ flow }) => `${flow.id}/versions`, 'flows/'),
-  read('review', '`GET /flows/:id/review`', ({ flow }) => `${flow.id}/review`, 'flows/'),
-  read('offers', '`GET /offers`', () => '?limit=500'),
-  read('offer-flows', '`GET /offers/:id/flows`', ({ offer }) => `${offer}/flows?limit=500`, 'offers/'),
-  read('sessions', '`GET /sessions`', () => '?limit=500'),
-  read('sessions-search', '`GET /sessions?q=`', () => '?q=customer77%40example.com&limit=500', 'sessions'),
-  read('session', '`GET /sessions/:id`', ({ session }) => session, 'sessions/'),
-  read('comments', '`GET /comments`', () => '?limit=500'),
-  read('comments-common', '`GET /comments?q=` a word of all', () => '?q=much&limit=100', 'comments'),
-  read('comments-rare', '`GET /comments?q=` a word of a hundred', () => '?q=rare&limit=100', 'comments'),
-  read('comments-old', '`GET /comments?q=` a word of the older half', () => '?q=older&limit=100', 'comments'),
-  read('comments-csv', '`GET /comments.csv?q=` a word of all', () => '.csv?q=much', 'comments'),
-  read('declarations', '`GET /declarations`', () => '?limit=500'),
-  read('declarations-search', '`GET /declarations?q=` in all', () => '?q=lovelace&limit=500', 'declarations'),
-  read('declarations-rare', '`GET /declarations?q=` in one', () => '?q=4711777&limit=500', 'declarations'),
-  read('changes', '`GET /changes`', () => '?limit=500'),
-  read('events', '`GET /events`', () => '?limit=500'),
-  read('deliveries', '`GET /webhooks/:id/deliveries`', ({ webhook }) => `${webhook}/deliveries?limit=500`, 'webhooks/'),
-  read('attributes', '`GET /workspace/attributes`', () => '', 'workspace/attributes'),
-  read('stats', '`GET /stats`', () => '', 'stats'),
-  read('config', '`GET /config`', () => '', 'config'),
-  read('images', '`GET /images`', () => '', 'images'),
-  { name: 'image', title: '`GET /images/:id` (200 kB)', path: ({ image }) => `/images/${image}` },
-  { name: 'exit', title: '`GET /exit/:slug`', path: ({ otherSlug }) => `/exit/${otherSlug}` },
-  { name: 'leave', title: '`GET /leave/:slug`', path: ({ otherSlug }) => `/leave/${otherSlug}` },
+interface Case {
+  name: string;
+  title: string;
+  path: (filled: Filled) => string;
+  method?: string;
+  body?: (filled: Filled) => unknown;
+  /** How often, of a change that can't be made again. */
+  once?: true;
+}
+
+/** Each read with what costs it most, and the changes that cost most. */
+const CASES: Case[] = [
+  read('flows', () => '/flows?limit=500'),
+  read('flow', ({ flow }) => `/flows/${flow.id}`),
+  read('flow-versions', ({ flow }) => `/flows/${flow.id}/versions`),
+  read('flow-version', ({ flow }) => `/flows/${flow.id}/versions/7`),
+  read('review', ({ flow }) => `/flows/${flow.id}/review`),
+  read('offers', () => '/offers?limit=500'),
+  read('offer', ({ offer }) => `/offers/${offer}`),
+  read('offer-versions', ({ offer }) => `/offers/${offer}/versions`),
+  read('offer-flows', ({ offer }) => `/offers/${offer}/flows?limit=500`),
+  read('sessions', () => '/sessions?limit=500'),
+  read('sessions-search', () => '/sessions?q=customer77%40example.com'),
+  read('session', ({ session }) => `/sessions/${session}`),
+  read('sessions-csv', () => '/sessions.csv'),
+  read('comments', () => '/comments?limit=500'),
+  read('comments-common', () => '/comments?q=much&limit=100'),
+  read('comments-rare', () => '/comments?q=rare&limit=100'),
+  read('comments-old', () => '/comments?q=older&limit=100'),
+  read('comments-csv', () => '/comments.csv?q=much'),
+  read('declarations', () => '/declarations?limit=500'),
+  read('declarations-search', () => '/declarations?q=lovelace&limit=500'),
+  read('declarations-rare', () => '/declarations?q=4711777&limit=500'),
+  read('declaration', ({ declaration }) => `/declarations/${declaration}`),
+  read('declarations-csv', () => '/declarations.csv'),
+  read('changes', () => '/changes?limit=500'),
+  read('changes-csv', () => '/changes.csv'),
+  read('events', () => '/events?limit=500'),
+  read('event', ({ event }) => `/events/${event}`),
+  read('webhooks', () => '/webhooks?limit=500'),
+  read('webhook', ({ webhook }) => `/webhooks/${webhook}`),
+  read('deliveries', ({ webhook }) => `/webhooks/${webhook}/deliveries?limit=500`),
+  read('workspace', () => '/workspace'),
+  read('attributes', () => '/workspace/attributes'),
+  read('api-keys', () => '/api-keys?limit=500'),
+  read('me', () => '/me'),
+  read('stats', () => '/stats'),
+  read('stats-daily', () => '/stats/daily'),
+  read('flow-stats', ({ flow }) => `/flows/${flow.id}/stats?by=plan`),
+  read('flow-stats-nodes', ({ flow }) => `/flows/${flow.id}/stats/nodes`),
+  read('config', () => '/config'),
+  read('images', () => '/images'),
+  { name: 'image', title: 'GET /images/:id', path: ({ image }) => `/images/${image}` },
+  { name: 'exit', title: 'GET /exit/:slug', path: ({ otherSlug }) => `/exit/${otherSlug}` },
+  { name: 'leave', title: 'GET /leave/:slug', path: ({ otherSlug }) => `/leave/${otherSlug}` },
+  {
+    name: 'runtime',
+    title: 'GET /runtime/session/:id',
+    path: ({ sessionId }) => `/api/v1/runtime/session/${sessionId}`,
+  },
+  { name: 'metrics', title: 'GET /metrics', path: () => '/metrics' },
+  { name: 'docs', title: 'GET /openapi.json', path: () => '/openapi.json' },
+  change(
+    'offer-create',
+    'POST',
+    () => '/offers',
+    () => OFFER,
+  ),
+  change(
+    'offer-change',
+    'PUT',
+    ({ offer }) => `/offers/${offer}`,
+    () => ({ heading: `Stay ${Math.random()}` }),
+  ),
+  change(
+    'flow-change',
+    'PUT',
+    ({ flow }) => `/flows/${flow.id}`,
+    () => ({ flow_mode: 'advanced', definition: largest() }),
+  ),
+  change(
+    'config-apply',
+    'PUT',
+    () => '/config?dry_run=true',
+    () => ({
+      offers: Array.from({ length: 2000 }, (_, n) => ({ key: `made-${n}`, ...OFFER, body: 'x'.repeat(3500) })),
+    }),
+  ),
+  change('erase', 'DELETE', () => `/customers/cus_${Math.floor(Math.random() * 100_000)}`),
+  { ...change('webhook-delete', 'DELETE', ({ webhook }) => `/webhooks/${webhook}`), once: true },
 ];
 
-function read(name: string, title: string, rest: (filled: Filled) => string, prefix = name) {
-  return { name, title, path: (filled: Filled) => `${PUBLIC}/${prefix}${rest(filled)}` };
+function read(name: string, path: (filled: Filled) => string): Case {
+  return { name, title: `GET ${name}`, path: (filled) => PUBLIC + path(filled) };
+}
+
+function change(name: string, method: string, path: (filled: Filled) => string, body?: () => unknown): Case {
+  return { name, title: `${method} ${name}`, method, path: (filled) => PUBLIC + path(filled), body };
+}
+
+/** A graph of 240 kB. */
+function largest(): object {
+  const nodes = Array.from({ length: 46 }, (_, n) => ({
+    key: `node_${n}`,
+    type: 'survey',
+    config: { title: `Why? ${Math.random()}`, body: 'x'.repeat(5000), options: [{ value: 'other', label: 'Other' }] },
+    next: `node_${n + 1}`,
+  }));
+  return { entry: 'node_0', nodes: [...nodes, { key: 'node_46', type: 'confirm', config: { title: 'Sure?' } }] };
 }
 
 const TEXT = `'It is too much for what it gives me now, and the export of invoices is slow'`;
@@ -166,21 +242,21 @@ async function prepare(candidate: Candidate, postgres: Postgres, processes: Chil
   };
 }
 
-async function take({ url, apiKey, filled }: Prepared, one: (typeof CASES)[number]) {
+async function take({ url, apiKey, filled }: Prepared, one: Case) {
+  const path = one.path(filled);
+  const body = one.body && JSON.stringify(one.body(filled));
+  const headers = {
+    ...(path.startsWith(PUBLIC) && { authorization: `Bearer ${apiKey}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
   const begun = performance.now();
-  const headers = one.path(filled).startsWith(PUBLIC) ? { authorization: `Bearer ${apiKey}` } : undefined;
-  const response = await fetch(url + one.path(filled), { headers });
+  const response = await fetch(url + path, { method: one.method, headers, body });
   const bytes = (await response.arrayBuffer()).byteLength;
   return { milliseconds: performance.now() - begun, bytes, status: response.status };
 }
 
 /** Starts of the other workspace while so many ask at once. */
-async function startsBeside(
-  server: Prepared,
-  one: (typeof CASES)[number] | undefined,
-  seconds: number,
-  processes: ChildProcesses,
-) {
+async function startsBeside(server: Prepared, one: Case | undefined, seconds: number, processes: ChildProcesses) {
   const { hostname, port } = new URL(server.url);
   const start = {
     method: 'POST',
@@ -221,16 +297,17 @@ run({
       const rows: Record<string, string>[] = [];
       for (const one of CASES.filter(({ name }) => options.cases.includes(name))) {
         const taken = [];
-        for (let round = 0; round < options.rounds; round++) taken.push(await take(server, one));
-        const beside = one.name.endsWith('csv')
-          ? undefined
-          : await startsBeside(server, one, options.seconds, processes).catch(() => undefined);
+        for (let round = 0; round < (one.once ? 1 : options.rounds); round++) taken.push(await take(server, one));
+        const beside =
+          one.name.endsWith('csv') || one.method
+            ? undefined
+            : await startsBeside(server, one, options.seconds, processes).catch(() => undefined);
         rows.push({
           [candidate.name]: one.title,
           ms: format(median(taken.map(({ milliseconds }) => milliseconds)), 0),
           kB: format(taken[0].bytes / 1000, 0),
           status: String(taken[0].status),
-          'starts beside, p50 ms': beside ? format(beside.p50, 1) : 'refused',
+          'starts beside, p50 ms': beside ? format(beside.p50, 1) : '',
           '× alone': beside ? format(beside.p50 / alone.p50, 1) : '',
           'p99 ms': beside ? format(beside.p99, 0) : '',
         });

@@ -207,8 +207,6 @@ describe('The architecture', () => {
       'PreviewsService.foreseeBy',
       'StartsService.flowOf',
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
-      // Whoever has the address of a picture sees it.
-      'ImagesService.contentOf',
       'Outbox.onAppended',
       'DailySums.sumNext',
       'SessionEnds.dateAll',

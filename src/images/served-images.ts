@@ -13,23 +13,27 @@ const KNOWN_MS = 10_000;
 /** The pictures that the process has served lately. Those who ask for the same one at once share one read. */
 @Injectable()
 export class ServedImages {
-  private readonly known: LRUCache<string, ServedImage>;
+  private readonly known = new LRUCache<string, ServedImage>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ content }) => content.length,
+    ttl: KNOWN_MS,
+  });
+  private readonly underWay = new Map<string, Promise<ServedImage | undefined>>();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly limits: ManagementLimits,
-  ) {
-    this.known = new LRUCache({
-      maxSize: MAX_BYTES,
-      sizeCalculation: ({ content }) => content.length,
-      ttl: KNOWN_MS,
-      fetchMethod: (id) => this.read(id),
-    });
-  }
+  ) {}
 
   /** A picture, for whoever has its address; undefined if no workspace has it. */
-  get(id: string): Promise<ServedImage | undefined> {
-    return this.known.fetch(id);
+  async get(id: string): Promise<ServedImage | undefined> {
+    const known = this.known.get(id);
+    if (known) return known;
+    const reading = this.underWay.get(id) ?? this.read(id).finally(() => this.underWay.delete(id));
+    this.underWay.set(id, reading);
+    const found = await reading;
+    if (found) this.known.set(id, found);
+    return found;
   }
 
   forget(id: string): void {

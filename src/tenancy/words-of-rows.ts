@@ -7,7 +7,8 @@ import { UnitsOfWork } from './units-of-work.service';
 
 const EVERY_MS = 10 * 60_000;
 const BATCH = 500;
-const WORKSPACES = 100;
+/** Rows from which the workspaces of a run are taken. */
+const LOOKED_AT = 10 * BATCH;
 
 /** Rows that are found by words. */
 interface Searched<Row> {
@@ -42,8 +43,7 @@ export class WordsOfRows {
       WHERE ${table}.workspace_id = :workspace AND ${Object.keys(key)
         .map((name) => `${table}.${name} = row.${name}`)
         .join(' AND ')}`);
-    const waiting = `SELECT id AS workspace_id FROM workspaces
-      WHERE EXISTS (SELECT FROM ${table} WHERE workspace_id = workspaces.id AND ${due}) LIMIT ${WORKSPACES}`;
+    const waiting = `SELECT DISTINCT workspace_id FROM (SELECT workspace_id FROM ${table} WHERE ${due} LIMIT ${LOOKED_AT}) AS waiting`;
     const job = this.jobs.add({
       name: `Words of ${table}`,
       everyMs: EVERY_MS,

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../connection.ts';
-import type { Answer } from '../types.ts';
+import type { Answer, Query } from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** Pictures that pages and offers show. */
@@ -18,12 +18,7 @@ export class Images extends Resource {
   }
 
   /** Deletes a picture. One that is shown is `image_in_use`, unless with `force`: what shows it goes on without it then. */
-  delete(id: string, { force, ...options }: CallOptions & { force?: boolean } = {}): Promise<Answer<'images_delete'>> {
-    return this.connection.repeatable(
-      'delete',
-      '/api/v1/public/images/{id}',
-      { path: { id }, query: { force } },
-      options,
-    );
+  delete(id: string, query?: Query<'images_delete'>, options?: CallOptions): Promise<Answer<'images_delete'>> {
+    return this.connection.repeatable('delete', '/api/v1/public/images/{id}', { path: { id }, query }, options);
   }
 }

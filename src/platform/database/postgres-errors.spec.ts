@@ -55,8 +55,14 @@ describe('An error of the database', () => {
     expect(['XX001', 'XX002'].map((code) => problemOfPostgres(ofPostgres(code)))).toEqual([undefined, undefined]);
   });
 
+  it('is a bad request when a text is none that it can hold', () => {
+    for (const code of ['22021', '22P05']) {
+      expect(problemOfPostgres(wrapped(ofPostgres(code)))?.code).toBe('invalid_request');
+    }
+  });
+
   it('is a defect when Postgres does not understand what it is told', () => {
-    for (const code of ['42601', '08P01', '25P02', '0A000', '22P05', 'XX000']) {
+    for (const code of ['42601', '08P01', '25P02', '0A000', 'XX000']) {
       expect(problemOfPostgres(wrapped(ofPostgres(code)))).toBeUndefined();
     }
     const fatal = { severity: 'FATAL', routine: 'SocketBackend' };

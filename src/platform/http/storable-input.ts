@@ -2,14 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonPointer } from '../api/json-pointer';
 import { Problem } from '../api/problem';
 import { isStorable } from '../api/text';
+import { isApiRequest, isForStrangers } from './surface';
 
 /**
- * Refuses text that Postgres can't hold in paths, queries and forms, on every surface: nothing has such a name, so a path is 404.
- * `parseJsonBody` refuses it in JSON.
+ * Refuses text that Postgres can't hold in paths, queries and forms. `parseJsonBody` refuses it in JSON. Pages and files read none of
+ * these.
  */
 export function refuseUnstorable(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', (request, _, done) => {
-    if (unstorableIn(request.params) !== undefined) return done(new Problem('not_found'));
+    const isOfStranger = isForStrangers(request.surface);
+    if (!isOfStranger && !isApiRequest(request)) return done();
+    // Nothing has such a name. The routes of management check what is in their paths.
+    if (isOfStranger && unstorableIn(request.params) !== undefined) return done(new Problem('not_found'));
     const field = unstorableIn(request.query) ?? unstorableIn(formIn(request));
     if (field === undefined) return done();
     const message = 'must not contain a NUL character or an unpaired surrogate';
