@@ -47,7 +47,7 @@ const CASES: Case[] = [
   read('offer-versions', ({ offer }) => `/offers/${offer}/versions`),
   read('offer-flows', ({ offer }) => `/offers/${offer}/flows?limit=500`),
   read('sessions', () => '/sessions?limit=500'),
-  read('sessions-search', () => '/sessions?q=customer77%40example.com'),
+  read('sessions-search', () => '/sessions?search=customer77%40example.com'),
   read('session', ({ session }) => `/sessions/${session}`),
   read('sessions-csv', () => '/sessions.csv'),
   read('comments', () => '/comments?limit=500'),

@@ -4023,7 +4023,7 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
-             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or `feedback` decides about both. Statistics count each.
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.
              * @example false
              */
             multiple?: boolean;
@@ -4222,7 +4222,7 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
-             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or `feedback` decides about both. Statistics count each.
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.
              * @example false
              */
             multiple?: boolean;
@@ -5259,7 +5259,7 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
-             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or `feedback` decides about both. Statistics count each.
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.
              * @example false
              */
             multiple?: boolean;
@@ -7229,7 +7229,7 @@ export interface components {
              */
             action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel" | "refused";
             /**
-             * @description The option that was answered; of several, the one that decided where the customer went on.
+             * @description The option that was answered; of several, the one that the comment answers.
              * @example too_expensive
              */
             option: string | null;
@@ -7363,7 +7363,7 @@ export interface components {
              */
             option: string;
             /**
-             * @description The option as the customer read it; of several all, with `; ` between them.
+             * @description The option as the customer read it.
              * @example Too expensive
              */
             label: string;
@@ -7374,6 +7374,20 @@ export interface components {
              * @example Too expensive
              */
             own_label: string;
+            /**
+             * @description All chosen options as the customer read them, in the order of the survey.
+             * @example [
+             *       "Too expensive"
+             *     ]
+             */
+            labels: string[];
+            /**
+             * @description All chosen options in the own language of the flow.
+             * @example [
+             *       "Too expensive"
+             *     ]
+             */
+            own_labels: string[];
             /**
              * Format: uuid
              * @description The id of the session's record.
@@ -13748,8 +13762,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example flow_session_id,flow_id,flow_name,flow_version,status,customer_id,node_key,option,label,comment,created_at,own_label
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z,Too expensive
+                     * @example flow_session_id,flow_id,flow_name,flow_version,status,customer_id,node_key,option,label,comment,created_at,own_label,labels
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,cus_4711,reason,too_expensive,Too expensive,Twice the price.,2026-11-21T09:31:00.000Z,Too expensive,"[""Too expensive""]"
                      */
                     "text/csv": string;
                 };

@@ -103,7 +103,7 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     webhookAllowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
     /** undefined: no mail is sent. */
     mail: mailSettings(env),
-    /** The domains that receipts may be sent from, in ASCII; undefined: no mail is sent. */
+    /** The domains that receipts may be sent from, in ASCII; undefined: none but the sender of mails. */
     confirmationDomains: confirmationDomains(env),
     /** A Redis in which all processes count requests against the limits; undefined: each process counts its own. */
     redisUrl: url(env, 'REDIS_URL', REDIS_URL, 'redis://user:password@host:6379/0 or rediss://host:6379'),
@@ -145,7 +145,8 @@ export class Config {
 
   /** Whether a workspace may have its receipts sent from an address: the mail server sends for the whole service. */
   allowsSender(address: string): boolean {
-    return this.confirmationDomains?.includes(domainOf(address)) ?? true;
+    if (this.confirmationDomains) return this.confirmationDomains.includes(domainOf(address));
+    return !this.mail || address.toLowerCase() === this.mail.from.address.toLowerCase();
   }
 
   /** This configuration with another database: the embedded one, once it runs. */
@@ -230,9 +231,7 @@ function confirmationDomains(env: NodeJS.ProcessEnv): string[] | undefined {
       `CONFIRMATION_DOMAINS must be domains such as acme.example, separated by commas, not "${wrong}"`,
     );
   }
-  if (named.length > 0) return named.map(domainToASCII);
-  const own = mailSettings(env)?.from.address;
-  return own === undefined ? undefined : [domainOf(own)];
+  return named.length > 0 ? named.map(domainToASCII) : undefined;
 }
 
 function domainOf(address: string): string {

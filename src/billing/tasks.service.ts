@@ -72,7 +72,10 @@ export class TasksService {
   }
 }
 
-function feedbackOf({ node_key, option }: SessionStep, { definition }: FlowVersion): Feedback | undefined {
+/** Of several answers, the first in the survey's order that has one. */
+function feedbackOf({ node_key, option, options }: SessionStep, { definition }: FlowVersion): Feedback | undefined {
   const node = definition.nodes.find(({ key }) => key === node_key);
-  return node?.type === 'survey' ? node.config.options.find(({ value }) => value === option)?.feedback : undefined;
+  if (node?.type !== 'survey' || option === null) return undefined;
+  const chosen = options ?? [option];
+  return node.config.options.find(({ value, feedback }) => feedback && chosen.includes(value))?.feedback;
 }

@@ -109,8 +109,10 @@ export class FlowChanges {
   requireOwnSender(exit: FlowExit | null | undefined): void {
     const sender = exit?.confirmation_from;
     if (!sender || this.config.allowsSender(sender)) return;
-    const domains = this.config.confirmationDomains!.join(', ');
-    const message = `must be at a domain that the operator allows (CONFIRMATION_DOMAINS): ${domains}`;
+    const domains = this.config.confirmationDomains?.join(', ');
+    const message = domains
+      ? `must be at a domain that the operator allows (CONFIRMATION_DOMAINS): ${domains}`
+      : `must be ${this.config.mail!.from.address}: the operator allows no domain (CONFIRMATION_DOMAINS)`;
     throw Problem.invalid([{ pointer: '/exit/confirmation_from', message }]);
   }
 

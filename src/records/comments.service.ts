@@ -21,10 +21,14 @@ import { LOOKED_THROUGH, newestFirst } from './newest-first';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'options', 'comment', 'created_at'] as const;
 
-type Row = Omit<Comment, 'label' | 'own_label'> & Pick<FlowSession, 'locale'> & Pick<SessionStep, 'options'>;
+type Row = Omit<Comment, 'label' | 'own_label' | 'labels' | 'own_labels'> &
+  Pick<FlowSession, 'locale'> &
+  Pick<SessionStep, 'options'>;
 
 /** SQL for whether an option is one that was answered. */
 const isAmongAnswers = (option: string) => `(step.option = :${option} OR jsonb_exists(step.options, :${option}))`;
+
+type CommentFilters = Omit<ListCommentsQuery, 'q' | 'limit' | 'cursor'>;
 
 /** The step of a comment. */
 interface Place {
@@ -65,7 +69,7 @@ export class CommentsService {
   /** By session, newest first, and within one by step, latest first. */
   private async read(
     workspaceId: string,
-    { q, ...filters }: ListCommentsQuery,
+    { q, limit: _, cursor: __, ...filters }: ListCommentsQuery,
     { before: id, number = 0 }: Position,
     take: number,
   ): Promise<Row[]> {
@@ -79,7 +83,7 @@ export class CommentsService {
         .createQueryBuilder('step')
         .select(['step.flow_session_id AS id', 'step.position AS number'])
         .where(`step.workspace_id = :workspaceId AND ${which}`, { workspaceId, search });
-    const among = (found: SelectQueryBuilder<SessionStep>, most: number) =>
+    const among = (found: SelectQueryBuilder<SessionStep> | string, most: number) =>
       this.comments(workspaceId, filters, most)
         .addCommonTableExpression(found, 'found', { materialized: true })
         .innerJoin('found', 'found', 'found.id = step.flow_session_id AND found.number = step.position');
@@ -98,16 +102,23 @@ export class CommentsService {
         among(walk(place).addSelect('step.words', 'words').limit(LOOKED_THROUGH), most)
           .andWhere('found.words @@ :search::tsquery')
           .getRawMany(),
-      // Without an order, Postgres has no other way than the index.
-      lookUp: (place, most) =>
-        among(places('step.words @@ :search::tsquery'), most).andWhere(BEFORE, place).getRawMany(),
+      // Without an order, Postgres has no other way than the index. Other filters ask for the sessions of all that it finds.
+      lookUp: (place, most) => {
+        const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+        const end = isFiltered ? '' : `ORDER BY id DESC, number DESC LIMIT ${most}`;
+        const behind = `SELECT id, number FROM (${places('step.words @@ :search::tsquery').getQuery()} OFFSET 0) AS matching
+          WHERE (id, number) < (:id::uuid, :number::bigint) ${end}`;
+        return among(behind, most)
+          .setParameters({ ...place, search })
+          .getRawMany();
+      },
     });
   }
 
   /** Comments with what they say of their sessions, newest first. */
   private comments(
     workspaceId: string,
-    { flow_id, reason, option, outcome, locale, attribute, value, from, to }: ListCommentsQuery,
+    { flow_id, reason, option, outcome, locale, attribute, value, from, to }: CommentFilters,
     take: number,
   ): SelectQueryBuilder<SessionStep> {
     const comments = this.steps
@@ -143,11 +154,12 @@ export class CommentsService {
     for (const row of rows) {
       const version = await this.flows.version({ ...row, workspace_id });
       const { locale, options: _, ...comment } = row;
-      const labelIn = (language: string) =>
-        answersOf([row], version, language)
-          .map(({ label }) => label)
-          .join('; ');
-      comments.push({ ...comment, label: labelIn(locale), own_label: labelIn(version.locale) });
+      const answersIn = (language: string) => answersOf([row], version, language);
+      const [answers, own] = [answersIn(locale), answersIn(version.locale)];
+      const at = answers.findIndex(({ option }) => option === row.option);
+      const labels = answers.map(({ label }) => label);
+      const own_labels = own.map(({ label }) => label);
+      comments.push({ ...comment, label: labels[at], own_label: own_labels[at], labels, own_labels });
     }
     return comments;
   }

@@ -124,6 +124,7 @@ export const COMMENT_COLUMNS: Columns<ExportedComment> = {
   comment: ({ comment }) => comment,
   created_at: ({ created_at }) => created_at,
   own_label: ({ own_label }) => own_label,
+  labels: ({ labels }) => JSON.stringify(labels),
 };
 
 export const CHANGE_COLUMNS: Columns<Change> = {
@@ -173,6 +174,8 @@ export const EXAMPLE_COMMENT: ExportedComment = {
   flow_session_id: EXAMPLE_SESSION.id,
   position: 1,
   own_label: 'Too expensive',
+  labels: ['Too expensive'],
+  own_labels: ['Too expensive'],
   created_at: new Date('2026-11-21T09:31:00.000Z'),
 };
 

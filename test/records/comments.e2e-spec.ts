@@ -81,6 +81,8 @@ describe('The comments of a workspace', () => {
           option: 'price',
           label: 'Too expensive',
           own_label: 'Too expensive',
+          labels: ['Too expensive'],
+          own_labels: ['Too expensive'],
           comment: 'Twice the price.',
           created_at: session.steps[0].at,
         },

@@ -182,6 +182,8 @@ describe('The columns of a file for spreadsheets', () => {
     ['too dear\r\n=1+1', "too dear\r\n'=1+1"],
     ['too dear; \u200b=1;+2', "too dear;' \u200b=1;'+2"],
     ['\n\t=1', "'\n\t'=1"],
+    ['too dear;"-1+1', 'too dear;\'"-1+1'],
+    ['" =1', '\'" =1'],
   ])('has %j as %j, because where people write decimals with commas, Excel splits it there', async (id, cell) => {
     await begin({ id });
     expect((await recordsOf('sessions.csv'))[0].customer_id).toBe(cell);

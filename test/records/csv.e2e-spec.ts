@@ -51,7 +51,7 @@ describe('A file for spreadsheets', () => {
     await answer((await begin({ id: 'cus_1' })).take, text);
     const [head, row] = await rowsOf('comments.csv');
     expect(head.join()).toBe(
-      'flow_session_id,flow_id,flow_name,flow_version,status,customer_id,node_key,option,label,comment,created_at,own_label',
+      'flow_session_id,flow_id,flow_name,flow_version,status,customer_id,node_key,option,label,comment,created_at,own_label,labels',
     );
     expect(row[head.indexOf('comment')]).toBe(text);
   });

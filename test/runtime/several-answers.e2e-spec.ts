@@ -101,13 +101,25 @@ describe('A survey that takes several answers', () => {
     expect((await answer({ options })).body.node.config.title).toBe(title);
   });
 
-  it('leads on by one that billing hears of, though a later one leads elsewhere', async () => {
+  it('leads on by one that leads elsewhere, though billing hears of an earlier one', async () => {
     const options = [
       { ...PRICE, feedback: 'too_expensive' },
       { ...BUGS, next: 'of_bugs' },
     ];
     const { answer } = await begin(await flowOf(surveyOf({ options }), confirm('of_bugs')));
-    expect((await answer({ options: ['bugs', 'price'] })).body.node.config.title).toBe('sure');
+    expect((await answer({ options: ['bugs', 'price'] })).body.node.config.title).toBe('of_bugs');
+  });
+
+  it.each<[string[], string]>([
+    [['bugs', 'price', 'other'], 'price'],
+    [['other', 'bugs'], 'other'],
+    [['bugs'], 'bugs'],
+  ])('tells the comment as the answer to the question that was shown: %j', async (options, asked) => {
+    const survey = surveyOf({ options: [{ ...OTHER, next: 'of_other' }, BUGS, PRICE] });
+    const { answer } = await begin(await flowOf(survey, confirm('of_other')));
+    await answer({ options, comment: 'Because.' });
+    const { answers } = await newest();
+    expect(answers.filter(({ comment }: { comment: string | null }) => comment)).toMatchObject([{ option: asked }]);
   });
 
   it.each<[string, object, string[], boolean]>([
@@ -153,18 +165,21 @@ describe('A survey that takes several answers', () => {
     expect(nodes[1]).toMatchObject({ node_key: 'sure', sessions: 3 });
   });
 
-  it('has comments that are found by each of them, with all labels, and a CSV with all', async () => {
-    const { answer } = await begin(await flowOf(surveyOf()));
+  it('has comments that are found by each of them, with the label that they answer, all labels apart, and a CSV with all', async () => {
+    const slow = { value: 'bugs', label: 'Slow; buggy' };
+    const { answer } = await begin(await flowOf(surveyOf({ options: [PRICE, slow, OTHER] })));
     await answer({ options: ['price', 'bugs'], comment: 'Both.' });
     const found = async (reason: string) =>
       (await acme.client.get(`${PUBLIC}/comments?reason=${reason}`)).body.comments.map(
-        ({ own_label }: { own_label: string }) => own_label,
+        ({ label, own_label, labels, own_labels }: Record<string, unknown>) => [label, own_label, labels, own_labels],
       );
+    const labels = ['The price', 'Slow; buggy'];
     expect([await found('price'), await found('bugs'), await found('other')]).toEqual([
-      ['The price; Too many faults'],
-      ['The price; Too many faults'],
+      [['The price', 'The price', labels, labels]],
+      [['The price', 'The price', labels, labels]],
       [],
     ]);
+    expect((await acme.client.get(`${PUBLIC}/comments.csv`)).body).toContain('"[""The price"",""Slow; buggy""]"');
     const csv = (await acme.client.get(`${PUBLIC}/sessions.csv`)).body as string;
     expect(csv).toContain('why: price; why: bugs');
   });

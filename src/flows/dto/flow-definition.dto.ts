@@ -105,8 +105,8 @@ export class SurveyConfig extends PageTexts {
 
   @BooleanField({
     description:
-      'true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` or ' +
-      '`feedback` decides about both. Statistics count each.',
+      'true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` ' +
+      'leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.',
     example: false,
     optional: true,
   })

@@ -1,9 +1,10 @@
-import { OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { ChoiceField, IdField, KeyField, MomentField, TextField } from '../../platform/api/fields';
 import { LocaleField } from '../../platform/api/language-fields';
 import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
 import { AnyText, Choice, Id, Integer, Many, Text, Time } from '../../platform/api/shown';
-import { MAX_ATTRIBUTE_NAME } from '../../platform/api/schemas';
+import { filledText, MAX_ATTRIBUTE_NAME } from '../../platform/api/schemas';
+import { pick } from '../../platform/common/pick';
 import { MAX_OPTIONS } from '../../flows/graph-limits';
 import { AnswerDto } from '../../runtime/answers';
 import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
@@ -82,24 +83,28 @@ export interface Comment extends AnswerDto {
   customer_id: string | null;
   comment: string;
   own_label: string;
+  labels: string[];
+  own_labels: string[];
   created_at: Date;
 }
 
 /** @property flow_name the one of now */
 export type ExportedComment = Comment & { flow_name: string };
 
-/** The labels of all options with semicolons between them. */
-const MAX_LABELS = MAX_OPTIONS * 202;
+const LABELS = { type: 'array', items: filledText(200), maxItems: MAX_OPTIONS, example: ['Too expensive'] } as const;
 
-export class CommentDto extends OmitType(AnswerDto, ['comment', 'label']) {
-  @Text(MAX_LABELS, 'The option as the customer read it; of several all, with `; ` between them.', 'Too expensive')
-  label: string;
-
+export class CommentDto extends OmitType(AnswerDto, ['comment']) {
   @AnyText.like(5000, 'Twice the price of last year.')
   comment: string;
 
-  @Text(MAX_LABELS, 'The option in the own language of the flow, so the same for all customers.', 'Too expensive')
+  @Text(200, 'The option in the own language of the flow, so the same for all customers.', 'Too expensive')
   own_label: string;
+
+  @ApiProperty({ ...LABELS, description: 'All chosen options as the customer read them, in the order of the survey.' })
+  labels: string[];
+
+  @ApiProperty({ ...LABELS, description: 'All chosen options in the own language of the flow.' })
+  own_labels: string[];
 
   @Id("The id of the session's record.", '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f')
   flow_session_id: string;
@@ -120,11 +125,13 @@ export class CommentDto extends OmitType(AnswerDto, ['comment', 'label']) {
   created_at: Date;
 
   static of(comment: Comment): CommentDto {
-    const { flow_session_id, flow_id, flow_version, node_key, option, label, own_label, status_now, customer_id } =
-      comment;
-    const { comment: text, created_at } = comment;
-    const session = { flow_session_id, flow_id, flow_version, status: status_now, customer_id };
-    return { node_key, option, label, own_label, comment: text, ...session, created_at };
+    const { status_now: status } = comment;
+    const answer = pick(comment, ['node_key', 'option', 'label', 'own_label', 'labels', 'own_labels', 'comment']);
+    return {
+      ...answer,
+      ...pick(comment, ['flow_session_id', 'flow_id', 'flow_version', 'customer_id', 'created_at']),
+      status,
+    };
   }
 }
 

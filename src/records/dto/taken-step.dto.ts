@@ -33,10 +33,7 @@ export class TakenStepDto {
   @Choice(RECORDED_ACTIONS, '`refused`: the customer accepted an offer as often as its limit allows before.', 'answer')
   action: SessionStep['action'];
 
-  @Key.orNull(
-    'The option that was answered; of several, the one that decided where the customer went on.',
-    'too_expensive',
-  )
+  @Key.orNull('The option that was answered; of several, the one that the comment answers.', 'too_expensive')
   option: string | null;
 
   @ApiProperty({

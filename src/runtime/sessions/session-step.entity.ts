@@ -44,7 +44,7 @@ export class SessionStep {
   @Column('text')
   action: RecordedAction;
 
-  /** The option that was answered; of several, the one that decided where the customer went on. */
+  /** The option that was answered; of several, the one that the comment answers. */
   @Column('text', { nullable: true })
   option: string | null;
 

@@ -35,7 +35,7 @@ export interface Step {
 
 type Answer = Pick<Step, 'option' | 'options'>;
 
-/** A step that was taken: at a node, with the offer that was presented there. Of several `options`, `option` decided. */
+/** A step that was taken: at a node, with the offer that was presented there. Of several `options`, `option` has the comment. */
 export interface TakenStep extends Omit<Step, 'action'> {
   node_key: string;
   action: RecordedAction;
@@ -194,29 +194,28 @@ function endOf({ presented_offer }: Position, { node_key, action, months }: Take
   return undefined;
 }
 
-/** The key of the next node. A chosen option may have its own. A confirm has none, because its actions end the session. */
+/** The key of the next node. A chosen option may have its own: of several, the first one that has. A confirm has none, because its actions end the session. */
 export function targetOf(node: ShownNode, step: Answer): string {
   if (node.type === 'confirm') throw new Error('a confirm leads nowhere');
   if (node.type !== 'survey') return node.next;
-  return decidingOption(node.config, step)?.next ?? node.next;
+  return optionsOf(node.config, step).find(({ next }) => next !== undefined)?.next ?? node.next;
 }
 
 function chosenOf({ option, options }: Answer): string[] {
   return options ?? (option === undefined ? [] : [option]);
 }
 
-/** Of several answers the first in the survey's order that leads somewhere or that billing hears of, else the first. */
-function decidingOption({ options }: SurveyConfig, step: Answer): SurveyOption | undefined {
-  const chosen = options.filter(({ value }) => chosenOf(step).includes(value));
-  return chosen.find(({ next, feedback }) => next !== undefined || feedback !== undefined) ?? chosen.at(0);
+/** The chosen options, in the survey's order. */
+function optionsOf({ options }: SurveyConfig, step: Answer): SurveyOption[] {
+  return options.filter(({ value }) => chosenOf(step).includes(value));
 }
 
-/** The answer to a survey that takes several, as it is recorded. */
+/** The answer to a survey that takes several, as it is recorded. The comment answers the first one that asks something, else the first. */
 function answerOf(node: ShownNode, step: Answer): Answer {
   if (node.type !== 'survey' || !step.options) return {};
-  const { config } = node;
-  const options = config.options.filter(({ value }) => step.options!.includes(value)).map(({ value }) => value);
-  return { option: decidingOption(config, step)?.value, options };
+  const chosen = optionsOf(node.config, step);
+  const commented = chosen.find(({ comment_label }) => comment_label) ?? chosen.at(0);
+  return { option: commented?.value, options: chosen.map(({ value }) => value) };
 }
 
 /** Whether an answer, or each of several, is an option of the survey. */

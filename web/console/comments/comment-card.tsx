@@ -8,7 +8,7 @@ export function CommentCard({ comment, flow }: { comment: Comment; flow: string 
     <li class="card comment">
       <p class="comment-text">{comment.comment}</p>
       <div class="comment-about">
-        <strong>{comment.own_label}</strong>
+        <strong>{comment.own_labels.join(' · ')}</strong>
         <Badge status={comment.status} />
         {comment.customer_id !== null && (
           <a href={href('/sessions', { search: comment.customer_id })}>{comment.customer_id}</a>

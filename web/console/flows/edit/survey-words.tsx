@@ -81,7 +81,8 @@ export function SurveyWords({ config, isHeard, onChange, afterAnswer, children }
         </label>
         {config.multiple && (
           <p class="hint">
-            The first that is chosen, in this order, that leads elsewhere or that Stripe hears of, decides.
+            Of those that are chosen, the first in this order that leads elsewhere leads on, and the first with a reason
+            for Stripe gives it.
           </p>
         )}
         <ul class="rows" ref={list}>
