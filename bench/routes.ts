@@ -175,7 +175,7 @@ const FILL = [
   `INSERT INTO flow_versions SELECT copied.* FROM flow, flow_versions AS original, flows AS one, jsonb_populate_record(original,
       jsonb_build_object('flow_id', one.id)) AS copied
     WHERE original.flow_id = flow.id AND original.version = 1 AND one.workspace_id = flow.workspace_id AND one.id <> flow.id`,
-  `INSERT INTO flow_versions SELECT copied.* FROM flow, flow_versions AS original, generate_series(2, 1000) AS n,
+  `INSERT INTO flow_versions SELECT copied.* FROM flow, flow_versions AS original, generate_series(2, 900) AS n,
       jsonb_populate_record(original, jsonb_build_object('version', n, 'note', repeat('A note of what is new. ', 40))) AS copied
     WHERE original.flow_id = flow.id AND original.version = 1`,
   `INSERT INTO offers SELECT copied.* FROM flow, offers AS original, generate_series(1, 4000) AS n, jsonb_populate_record(original,

@@ -4,7 +4,7 @@ import { type QueryDeepPartialEntity, Repository } from 'typeorm';
 import { Problem } from '../platform/api/problem';
 import { Config } from '../app/config';
 import { now } from '../platform/database/time';
-import { fieldsIn } from '../tenancy/changes/change-log';
+import { changedIn, fieldsIn } from '../tenancy/changes/change-log';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';
@@ -137,10 +137,12 @@ export class ConnectionsService implements OnApplicationBootstrap {
       }),
     };
     await this.units.run(tenant, async (work) => {
-      const isNew = !(await this.lock(work));
+      const connection = await this.lock(work);
+      const isNew = connection === null;
       if (isNew && api_key === undefined) {
         throw Problem.invalid([{ pointer: '/api_key', message: 'must be given: there is no connection yet' }]);
       }
+      if (connection && Object.keys(secrets).length === 0 && changedIn(connection, plain).length === 0) return;
       const fields = { ...plain, ...secrets, updated_at: now };
       if (isNew) work.insert(BillingConnection, { ...DEFAULTS, ...fields });
       else await work.update(BillingConnection, {}, fields);

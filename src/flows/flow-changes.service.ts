@@ -8,7 +8,7 @@ import { setsKey, requireFreeKeys } from '../tenancy/own-key';
 import { statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
 import type { NewEvent } from '../events/outbox/event-types';
-import { fieldsIn } from '../tenancy/changes/change-log';
+import { changedIn } from '../tenancy/changes/change-log';
 import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work';
 import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
@@ -62,7 +62,9 @@ export class FlowChanges {
       await requireFreeKeys(work, 'flows', [fields.key]);
     }
     const changed = content ? FLOW_CONTENT.filter((field) => !isDeepStrictEqual(content[field], live[field])) : [];
+    const others = changedIn(flow, fields);
     const isNew = changed.length > 0;
+    if (!isNew && others.length === 0) return flow.current_version;
     const version = flow.current_version + (isNew ? 1 : 0);
     if (isNew) {
       await this.requireRoom(work, flow);
@@ -74,7 +76,7 @@ export class FlowChanges {
     work.log({
       action: event?.type ?? 'flow.changed',
       subject: { type: 'flow', id, name: content?.name ?? live.name },
-      details: { fields: [...fieldsIn(fields), ...changed], ...(isNew && { version, note: note ?? null }) },
+      details: { fields: [...others, ...changed], ...(isNew && { version, note: note ?? null }) },
     });
     await work.update(Flow, id, {
       ...fields,

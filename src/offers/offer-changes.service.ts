@@ -6,7 +6,7 @@ import { requireRoom } from '../platform/api/room';
 import { pick } from '../platform/common/pick';
 import { prepared, statement } from '../platform/database/statement';
 import { now } from '../platform/database/time';
-import { fieldsIn } from '../tenancy/changes/change-log';
+import { changedIn } from '../tenancy/changes/change-log';
 import { requireFreeKeys, setsKey } from '../tenancy/own-key';
 import type { Tenant } from '../tenancy/tenant';
 import { publisherIn } from '../tenancy/versions/versions';
@@ -71,29 +71,31 @@ export class OfferChanges {
       await this.codes.lock(work);
       await requireFreeKeys(work, 'offers', [change.key]);
     }
+    const others = changedIn(offer, pick(change, ['key', 'status']));
     const changed = OFFER_CONTENT.filter((field) => field in change && !isDeepStrictEqual(change[field], offer[field]));
     const isNew = changed.length > 0;
+    const written = { ...offer, ...change };
+    const warnings = contradictionsOf(written).slice(0, MAX_FIELD_ERRORS);
+    const said = { offer: written, warnings: warnings.length > 0 ? warnings : undefined };
     let version = offer.current_version;
+    if (!isNew && others.length === 0) return { version, ...said };
     if (isNew) {
       await this.requireRoom(work, offer);
       version = 1 + (await this.keepOlder(work, offer));
     }
-    const written = { ...offer, ...change };
     await work.update(Offer, offer.id, { ...change, current_version: version, updated_at: now });
     if (isNew) this.keep(work, [offer.id], publisherIn(work), note);
-    const fields = [...fieldsIn(pick(change, ['key', 'status'])), ...changed];
     const logged = changed.filter((field) => LOGGED.includes(field));
     work.log({
       action: change.status === 'archived' ? 'offer.archived' : 'offer.changed',
       subject: subjectOf(written),
       details: {
-        fields,
+        fields: [...others, ...changed],
         ...(isNew && { version, note: note ?? null }),
         ...(logged.length > 0 && { before: pick(offer, logged), after: pick(written, logged) }),
       },
     });
-    const warnings = contradictionsOf(written).slice(0, MAX_FIELD_ERRORS);
-    return { version, offer: written, warnings: warnings.length > 0 ? warnings : undefined };
+    return { version, ...said };
   }
 
   /** Creates offers with their first versions. */

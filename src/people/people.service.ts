@@ -112,7 +112,8 @@ export class PeopleService {
   changeRole(tenant: Tenant, id: string, role: Role): Promise<void> {
     return this.units.run(tenant, async (work) => {
       const { person, member } = await this.lock(work, id);
-      if (member.role === 'owner' && role !== 'owner') await requireAnotherOwner(work, id);
+      if (member.role === role) return;
+      if (member.role === 'owner') await requireAnotherOwner(work, id);
       await work.update(Member, { person_id: id }, { role });
       if (role !== 'owner') await endLinksBy(work, id);
       const details = { from: member.role, to: role };

@@ -10,7 +10,7 @@ import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
 import type { Work } from '../tenancy/work';
 import { ApiKeysService } from './api-keys.service';
-import { fieldsIn } from '../tenancy/changes/change-log';
+import { changedIn } from '../tenancy/changes/change-log';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { CreatedWorkspaceDto, CreateWorkspaceDto, UpdateWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
 import { MONTH } from './usage';
@@ -94,8 +94,10 @@ export class WorkspacesService {
       // Starts wait for this row, so it is locked only for those who ask, and changed last.
       const workspace = ifMatch ? await this.lock(work) : await this.of(work);
       await work.requireMatch(() => WorkspaceDto.of(workspace));
+      const fields = changedIn(workspace, changes);
+      if (fields.length === 0) return;
       const subject = subjectOf({ id, name: changes.name ?? workspace.name });
-      work.log({ action: 'workspace.changed', subject, details: { fields: fieldsIn(changes) } });
+      work.log({ action: 'workspace.changed', subject, details: { fields } });
       await work.manager.update(Workspace, { id }, { ...changes, updated_at: now });
     });
   }

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
+import type { KnownRoute } from '../../src/platform/http/surface';
 import { serviceForAll } from '../support/service';
 
 const DOCUMENT = 'docs/limits.md';
 const HEADING = '## What a request costs';
 
-/** A path as the table has it: that of the management interface without its beginning. */
-const shown = (url: string) => url.replace('/api/v1/public', '').replace('/api/v1', '');
+/** A path as the table has it: without the beginning that all of an interface have; pages and files by their folder. */
+function shown({ url, surface }: KnownRoute): string {
+  const isFile = ['page', 'asset'].includes(surface) && url !== '/leave/leave.js';
+  return isFile ? `/${url.split('/')[1]}` : url.replace('/api/v1/public', '').replace('/api/v1', '');
+}
 
 describe(`The table of costs in ${DOCUMENT}`, () => {
   const service = serviceForAll();
@@ -24,8 +28,10 @@ describe(`The table of costs in ${DOCUMENT}`, () => {
       expect([row, /\d/.test(cost), bound.length > 0]).toEqual([row, true, true]);
     }
     const fastify = service.app.getHttpAdapter().getInstance();
-    const routes = fastify.knownRoutes.flatMap(({ url, methods }) =>
-      methods.filter((method) => !['HEAD', 'OPTIONS'].includes(method)).map((method) => `${method} ${shown(url)}`),
+    const routes = fastify.knownRoutes.flatMap((route) =>
+      route.methods
+        .filter((method) => !['HEAD', 'OPTIONS'].includes(method))
+        .map((method) => `${method} ${shown(route)}`),
     );
     // A path under which nothing is has no work behind it.
     const known = new Set(routes.filter((route) => !route.includes('/runtime/*')));

@@ -159,7 +159,7 @@ describe('The log of changes', () => {
     await owner.delete(`${PUBLIC}/api-keys/${key.id}`);
     const customerKey = await post('customer-keys', { name: 'Backend', algorithm: 'HS256' });
     await owner.delete(`${PUBLIC}/customer-keys/${customerKey.id}`);
-    await owner.put(`${PUBLIC}/workspace`, { name: 'Acme' });
+    await owner.put(`${PUBLIC}/workspace`, { name: 'Acme, renamed' });
     const withdrawn = await post('invitations', { email: `withdrawn-${flow}@acme.example`, role: 'viewer' });
     await owner.delete(`${PUBLIC}/invitations/${withdrawn.id}`);
     const viewer = await service.person(acme, 'viewer');

@@ -13,7 +13,7 @@ import { statement } from '../../platform/database/statement';
 import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/management-limits.service';
 import { refusalOf } from '../../platform/http/outbound';
-import { fieldsIn } from '../../tenancy/changes/change-log';
+import { changedIn, fieldsIn } from '../../tenancy/changes/change-log';
 import type { Tenant } from '../../tenancy/tenant';
 import { UnitsOfWork } from '../../tenancy/units-of-work.service';
 import type { Work } from '../../tenancy/work';
@@ -112,10 +112,16 @@ export class WebhooksService {
     if (isElsewhere) this.requireAllowed(address);
     const isEnabled = changes.status === 'enabled';
     const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || isElsewhere) && HEALTHY) };
+    const after = { ...changes, ...address, ...health };
+    const changed = changedIn(webhook, after);
+    if (changed.length === 0) return;
     if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
-    await work.update(Webhook, id, { ...changes, ...address, ...health, updated_at: now });
-    const { url: _, ...others } = changes;
-    const details = { fields: fieldsIn(address.url === webhook.url ? others : changes) };
+    await work.update(Webhook, id, { ...after, updated_at: now });
+    // One that is enabled is a change if it forgets failures by that.
+    const isAnew = Object.keys(health).some((field) => changed.includes(field));
+    const details = {
+      fields: fieldsIn(changes).filter((field) => changed.includes(field) || (field === 'status' && isAnew)),
+    };
     work.log({ action: 'webhook.changed', subject: subjectOf({ ...webhook, ...address }), details });
   }
 

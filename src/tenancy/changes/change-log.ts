@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { plain } from '../../platform/api/plain';
 import { eventIdAt } from '../../platform/api/ids';
 import { jsonRows } from '../../platform/database/json-rows';
 import { prepared } from '../../platform/database/statement';
@@ -46,4 +48,10 @@ export function entriesOf(actor: Actor, changes: NewChange[]): string {
 /** The names of the fields that a change is about, for its details. */
 export function fieldsIn(changes: object): string[] {
   return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : name));
+}
+
+/** The names of the fields that changes make other than they are. Where there is none, nothing is written, nor logged. */
+export function changedIn(before: object, changes: object): string[] {
+  const sent = plain(changes) as Record<string, unknown>;
+  return Object.keys(sent).filter((name) => !isDeepStrictEqual(sent[name], (before as Record<string, unknown>)[name]));
 }

@@ -6,7 +6,7 @@ import { pick } from '../../platform/common/pick';
 import { prepared, statement } from '../../platform/database/statement';
 import { now } from '../../platform/database/time';
 import type { Actor } from '../actor';
-import { fieldsIn } from '../changes/change-log';
+import { changedIn, fieldsIn } from '../changes/change-log';
 import type { Tenant } from '../tenant';
 import type { UnitsOfWork } from '../units-of-work.service';
 import type { Reader, Work } from '../work';
@@ -135,11 +135,14 @@ export abstract class Versions<Content extends object, Result extends Published<
       // Before there is a draft, its author has read what is live.
       await work.requireMatch(async () => draft ?? this.shown(work, id));
       const content = this.merged(draft ?? (await this.live(work, id)), plain(changes));
+      // A draft begins although it is what is live.
+      const fields = draft ? changedIn(draft, content) : fieldsIn(changes);
+      if (draft && fields.length === 0) return this.draft(work, id);
       const based_on_version = draft?.based_on_version ?? current_version;
       const row = { ...this.of(id), based_on_version, ...content, updated_by: work.actor, updated_at: now };
       if (draft) await work.update(this.kind.draft, this.of(id), row);
       else work.insert(this.kind.draft, row);
-      work.log({ action: 'draft.saved', subject: this.subject(id, content), details: { fields: fieldsIn(changes) } });
+      work.log({ action: 'draft.saved', subject: this.subject(id, content), details: { fields } });
       return this.draft(work, id);
     });
   }
