@@ -69,10 +69,11 @@ export class CommentsService {
   /** By session, newest first, and within one by step, latest first. */
   private async read(
     workspaceId: string,
-    { q, limit: _, cursor: __, ...filters }: ListCommentsQuery,
+    query: ListCommentsQuery,
     { before: id, number = 0 }: Position,
     take: number,
   ): Promise<Row[]> {
+    const { q, limit: _, cursor: __, ...filters } = query;
     // A cursor may be made up: its number is larger than any position.
     const from = { id, number };
     if (q === undefined) return this.comments(workspaceId, filters, take).andWhere(BEFORE, from).getRawMany();

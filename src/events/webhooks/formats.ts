@@ -18,6 +18,32 @@ export function headersOf({ write_key }: Pick<Address, 'write_key'>): Record<str
   return write_key === null ? {} : { authorization: `Basic ${Buffer.from(`${write_key}:`).toString('base64')}` };
 }
 
+/** Shorter parts of a URL are words, such as `v1`. */
+const SHORTEST_SECRET = 6;
+
+/**
+ * What a receiver answered, as whoever may list deliveries may read it: receivers repeat what they were sent. The write key, and of Slack
+ * the path of the URL, are left out, also where the answer was cut in the middle of one.
+ */
+export function withoutSecrets(text: string, { format, url, write_key }: Address): string {
+  const path = format === 'slack' ? new URL(url).pathname : '/';
+  const parts = [path, ...path.split('/')].filter((part) => part.length >= SHORTEST_SECRET);
+  const keys = write_key === null ? [] : [write_key, headersOf({ write_key }).authorization.replace('Basic ', '')];
+  const secrets = [...parts, ...keys].flatMap((secret) => [
+    secret,
+    secret.replaceAll('/', String.raw`\/`),
+    encodeURIComponent(secret),
+  ]);
+  let shown = text;
+  for (const secret of secrets) shown = shown.replaceAll(secret, '…');
+  for (const secret of secrets) {
+    const beginning = Array.from({ length: secret.length - 1 }, (_, cut) => secret.slice(0, -cut - 1));
+    const end = beginning.find((part) => part.length >= SHORTEST_SECRET && shown.endsWith(part));
+    if (end) shown = `${shown.slice(0, -end.length)}…`;
+  }
+  return shown;
+}
+
 /**
  * The address of a webhook after changes. A URL as it is shown means the one that is stored. A secret goes nowhere that it was not given
  * for: a write key ends with its format and its host, and a URL of Slack with its format. Throws a 400 if that URL is not given again.

@@ -10,7 +10,7 @@ import { DUE_FIRST } from '../deliveries/delivery-statements';
 import type { EventBody } from '../event-body';
 import { MAX_WEBHOOKS, type WebhookFormat, type WebhookStatus } from './webhook.entity';
 import { type ClaimOptions, DeliveryQueue, waitsFor } from '../deliveries/delivery-queue';
-import { formatted, headersOf } from './formats';
+import { formatted, headersOf, withoutSecrets } from './formats';
 import { sign } from './signature';
 import type { Claim, Claimed, Ending, Recipient, Shares, Target, Transport } from '../deliveries/attempt-rules';
 
@@ -105,7 +105,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     try {
       const { status, excerpt, retryAfter } = await this.outbound.post(address, headers, text);
       if (status >= 200 && status < 300) return { isDelivered: true, status };
-      const error = excerpt || sentenceOf(status);
+      const error = excerpt ? withoutSecrets(excerpt, { ...target, url: address }) : sentenceOf(status);
       return { isDelivered: false, error, status, retryAfter, isFinal: status === 410 };
     } catch (error) {
       if (error instanceof OutboundError) return { isDelivered: false, error: error.message };

@@ -5,7 +5,7 @@ import {
   ChoiceField,
   ChoicesField,
   IntegerField,
-  TextField,
+  Field,
   WordsField,
   UrlField,
 } from '../../platform/api/fields';
@@ -73,6 +73,9 @@ export class WebhookSettingsDto {
   description: string;
 }
 
+/** Visible ASCII characters but the colon, which ends the name of a user (RFC 7617, 2). */
+const WRITE_KEY = /^[!-9;-~]{1,200}$/;
+
 export class CreateWebhookDto extends IntersectionType(
   PickType(WebhookSettingsDto, ['url']),
   PartialType(OmitType(WebhookSettingsDto, ['url']), { skipNullProperties: false }),
@@ -85,14 +88,18 @@ export class CreateWebhookDto extends IntersectionType(
   })
   key?: string;
 
-  @TextField({
-    description:
-      'The write key of the source in Segment. `segment` needs one, and another with the URL of another host. No other format takes ' +
-      'one. It is not shown again.',
-    example: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6',
-    max: 200,
-    optional: true,
-  })
+  @Field(
+    {
+      description:
+        'The write key of the source in Segment. `segment` needs one, and another with the URL of another host. No other format takes ' +
+        'one. It is not shown again.',
+      example: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6',
+      optional: true,
+    },
+    { type: 'string', pattern: WRITE_KEY.source, minLength: 1, maxLength: 200 },
+    'must be 1 to 200 characters without spaces and colons',
+    (value) => typeof value === 'string' && WRITE_KEY.test(value),
+  )
   write_key?: string;
 }
 

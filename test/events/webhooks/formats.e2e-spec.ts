@@ -2,6 +2,7 @@ import { EVENTS } from '../../../src/events/dto/event-body.dto';
 import { SUBSCRIBABLE_TYPES } from '../../../src/events/outbox/event-types';
 import { Receiver, type Received, type Reply, verify } from '../../support/receiver';
 import { serviceForAll, workspaceForEach } from '../../support/service';
+import { until } from '../../support/until';
 import type { Answer } from '../../support/client';
 import { startDelivering } from '../deliveries/subscriber';
 import { Visitor } from '../deliveries/visitor';
@@ -106,6 +107,40 @@ describe('A webhook', () => {
       expect((await receiver.untilReceived(1))[0].path).toBe(`/${HOOK}`);
     });
   });
+
+  describe('whose receiver repeats what it was sent', () => {
+    const basic = Buffer.from(`${WRITE_KEY}:`).toString('base64');
+    const LONG_HOOK = 'services/T0LONGTEAM/B0LONGHOOK/verysecret';
+
+    it.each<[string, object, (received: Received) => string]>([
+      ['the path', { format: 'slack' }, ({ path }) => `No hook at ${path}, that is verysecret`],
+      ['the path in JSON', { format: 'slack' }, ({ path }) => `{"path":"${path.replaceAll('/', String.raw`\/`)}"}`],
+      [
+        'the key',
+        { format: 'segment', write_key: WRITE_KEY },
+        ({ headers }) => `${headers.authorization} ${WRITE_KEY}`,
+      ],
+      ['the beginning of it', { format: 'segment', write_key: WRITE_KEY }, () => `${'x'.repeat(190)} ${basic}`],
+    ])('shows nobody %s', async (_, fields, repeat) => {
+      receiver = await Receiver.start((received) => ({ status: 400, body: repeat(received) }));
+      const { id } = await create({ url: receiver.url + LONG_HOOK, ...fields });
+      await acme.client.send('POST', `${WEBHOOKS}/${id}/test`);
+      const read = async () => (await acme.client.get(`${WEBHOOKS}/${id}/deliveries`)).body.deliveries;
+      const [{ last_error }] = await until(read, ([delivery]) => delivery?.last_error);
+      expect(last_error).toContain('…');
+      for (const secret of ['verysecret', 'B0LONGHOOK', WRITE_KEY.slice(0, 8), basic.slice(0, 8)]) {
+        expect(last_error).not.toContain(secret);
+      }
+    });
+  });
+
+  it.each(['a\nb', 'a b', 'a:b', 'é', '', 'x'.repeat(201), 1])(
+    'is refused with the write key %j',
+    async (write_key) => {
+      const segment = { format: 'segment', url: 'https://api.segment.io/v1/track', write_key };
+      expect(pointersOf(await acme.client.post(WEBHOOKS, segment))).toEqual(['/write_key']);
+    },
+  );
 
   describe('for Segment', () => {
     it('tracks the customer, signed in with the write key, once for each event', async () => {

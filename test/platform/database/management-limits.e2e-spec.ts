@@ -40,6 +40,29 @@ describe('The management interface', () => {
     expect((await reader.get(STATS)).status).toBe(200);
   });
 
+  it.each([
+    ['of one thing or a short page', '/api/v1/public/offers', 4],
+    ['of a long page', '/api/v1/public/offers?limit=101', 2],
+    ['of declarations', '/api/v1/public/declarations', 2],
+    ['of attributes', '/api/v1/public/workspace/attributes', 2],
+    ['of pictures', '/api/v1/public/images', 2],
+  ])('leaves connections for all others, however many reads %s one key asks for', async (_, path, atOnce) => {
+    const other = await service.workspace();
+    await connected(workerDatabaseUrl(), async (client) => {
+      await client.query('BEGIN');
+      await client.query('LOCK TABLE offers, declarations, flow_sessions, images');
+      const asked = Array.from({ length: 40 }, () => acme.client.get(path));
+      const waiting = async () =>
+        (await client.query('SELECT DISTINCT pid FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))'))
+          .rows.length;
+      while ((await waiting()) < atOnce);
+      expect((await other.client.get('/api/v1/public/flows')).status).toBe(200);
+      expect(await waiting()).toBe(atOnce);
+      await client.query('COMMIT');
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+    });
+  });
+
   it('leaves connections for all others, however many changes of one flow wait for each other', async () => {
     const other = await service.workspace();
     const { id } = await acme.flow();
