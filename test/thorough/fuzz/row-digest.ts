@@ -22,7 +22,7 @@ export async function digestRows(database: DataSource, workspaceId: string): Pro
       : tableName === 'workspaces'
         ? 'id = $1'
         : 'false';
-    return `SELECT ${isOwn} AS own, hash_record_extended(ROW(${names.join(', ')}), 0) AS hash FROM ${tableName}`;
+    return `SELECT ${isOwn} AS own, hashtextextended(ROW(${names.join(', ')})::text, 0) AS hash FROM ${tableName}`;
   });
   const rows = await database.query<{ own: boolean; digest: string }[]>(
     `SELECT own, sum(hash) AS digest FROM (${tables.join(' UNION ALL ')}) AS rows GROUP BY own`,
