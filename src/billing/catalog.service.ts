@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../app/config';
+import { ManagementLimits } from '../platform/database/management-limits.service';
 import type { FieldError } from '../platform/api/problem';
 import { jsonPointer } from '../platform/api/json-pointer';
 import { OfferTermsCheck, type TermsOf } from '../offers/offer-terms-check';
@@ -18,6 +19,7 @@ export class CatalogService implements OnModuleInit {
     private readonly connections: ConnectionsService,
     private readonly check: OfferTermsCheck,
     private readonly config: Config,
+    private readonly limits: ManagementLimits,
   ) {}
 
   onModuleInit(): void {
@@ -30,7 +32,7 @@ export class CatalogService implements OnModuleInit {
     const key = `${workspaceId} ${connected.connection.api_key.toString('base64')}`;
     const known = this.recent.get(key);
     if (known) return known;
-    const found = this.ask(connected);
+    const found = this.limits.billing.run(workspaceId, () => this.ask(connected));
     this.recent.set(key, found);
     found.catch(() => this.recent.delete(key));
     return found;

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../platform/api/problem.dto';
-import { LeastRole } from '../tenancy/api-key.guard';
+import { LeastRole, LongWork } from '../tenancy/api-key.guard';
 import { CurrentTenant } from '../tenancy/current-tenant';
 import type { Tenant } from '../tenancy/tenant';
 import { SubscriptionsDto } from './dto/subscriptions.dto';
@@ -14,6 +14,7 @@ export class SubscriptionsController {
 
   @Get()
   @LeastRole('editor')
+  @LongWork()
   @ApiOperation({
     operationId: 'billing_subscriptions',
     summary: 'List subscriptions of the billing system',

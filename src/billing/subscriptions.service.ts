@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Problem } from '../platform/api/problem';
+import { ManagementLimits } from '../platform/database/management-limits.service';
 import { readTime } from '../platform/database/time';
 import type { Offer } from '../offers/offer.entity';
 import type { Effect, Foreseen } from '../runtime/preview/effects';
@@ -19,6 +20,7 @@ export class SubscriptionsService implements OnModuleInit {
     private readonly connections: ConnectionsService,
     private readonly previews: PreviewsService,
     private readonly manager: EntityManager,
+    private readonly limits: ManagementLimits,
   ) {}
 
   onModuleInit(): void {
@@ -27,7 +29,8 @@ export class SubscriptionsService implements OnModuleInit {
 
   async list({ workspaceId }: Tenant): Promise<SubscriptionsDto> {
     const { connection, provider } = await this.connections.toAsk(workspaceId);
-    return { provider: connection.provider, ...answered(await provider.subscriptions()) };
+    const listed = await this.limits.billing.run(workspaceId, () => provider.subscriptions());
+    return { provider: connection.provider, ...answered(listed) };
   }
 
   private async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {

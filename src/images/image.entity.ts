@@ -27,7 +27,7 @@ export class Image {
   @Column('bytea', { select: false })
   content: Buffer;
 
-  /** Whether it is without the metadata of its file. Older versions of the service keep the file as it was sent. */
+  /** Whether it is without the metadata of its file, or can't be read any more. Older versions of the service keep the file as it was sent. */
   @Column('boolean', { default: false, select: false })
   is_stripped: boolean;
 

@@ -72,6 +72,7 @@ describe('A picture', () => {
     ['JPEG: IPTC', jpeg(segment(0xed, SECRET), frame(9, 7), SCAN)],
     ['JPEG: a comment behind the frame', jpeg(frame(9, 7), segment(0xfe, SECRET), SCAN)],
     ['JPEG: a comment between scans', jpeg(frame(9, 7), SCAN, segment(0xfe, SECRET), SCAN)],
+    ['JPEG: between segments', jpeg(segment(0xe0, 'x'), Buffer.from(SECRET), frame(9, 7), SCAN)],
     ['JPEG: a thumbnail', jpeg(segment(0xe0, `JFIF\0\x01\x02\0\0\x01\0\x01\x05\x05${SECRET}`), frame(9, 7), SCAN)],
     ['JPEG: behind its end', Buffer.concat([jpeg(frame(9, 7), SCAN), Buffer.from(SECRET)])],
     ['PNG: eXIf', pngWith(pngChunk('eXIf', exif(1)))],
@@ -91,6 +92,7 @@ describe('A picture', () => {
         riffChunk('ANMF', Buffer.concat([Buffer.alloc(16), PIXELS, riffChunk('NIKO', Buffer.from(SECRET))])),
       ),
     ],
+    ['WebP: less than a chunk', webp(PIXELS, Buffer.from('GPS 5'))],
     ['WebP: behind its end', Buffer.concat([WEBP, Buffer.from(SECRET)])],
   ])('is kept without what it says of its maker: %s', (_, file) => {
     const content = contentOf(file);
@@ -113,6 +115,15 @@ describe('A picture', () => {
       expect(content.includes(SECRET)).toBe(false);
       expect(contentOf(content).equals(content)).toBe(true);
     }
+  });
+
+  it.each<[string, Buffer]>([
+    ['a number of 32 bits', withLong(exif(6))],
+    ['another sixth byte', Buffer.concat([Buffer.from('Exif\0\xff', 'latin1'), exif(6)])],
+  ])('keeps which way up it is, though its Exif has %s', (_, block) => {
+    const head = block.toString('latin1', 0, 4) === 'Exif' ? Buffer.alloc(0) : Buffer.from('Exif\0\0');
+    const file = jpeg(segment(0xe1, Buffer.concat([head, block])), frame(9, 7), SCAN);
+    expect(pictureIn(file)).toMatchObject({ width: 7, height: 9 });
   });
 
   it('keeps its colours', () => {
@@ -144,7 +155,6 @@ describe('A picture', () => {
 
   it.each<[string, Buffer]>([
     ['two frames', jpeg(frame(10, 10), frame(16_000, 16_000), SCAN)],
-    ['bytes between segments', jpeg(segment(0xe0, 'x'), Buffer.from('00'), frame(9, 7), SCAN)],
     ['two headers', pngWith(png(9, 7).subarray(8, 33))],
     [
       'another chunk first',
@@ -173,4 +183,12 @@ function webpPixels(width: number, height: number): Buffer {
   const bits = Buffer.alloc(4);
   bits.writeUInt32LE((width - 1) | ((height - 1) << 14));
   return riffChunk('VP8L', Buffer.concat([Buffer.from([0x2f]), bits]));
+}
+
+/** An Exif block whose orientation has 32 bits. */
+function withLong(block: Buffer): Buffer {
+  const long = Buffer.from(block);
+  long.writeUInt16BE(4, 12);
+  long.writeUInt32BE(long.readUInt16BE(18), 18);
+  return long;
 }

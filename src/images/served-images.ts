@@ -29,15 +29,24 @@ export class ServedImages {
   async get(id: string): Promise<ServedImage | undefined> {
     const known = this.known.get(id);
     if (known) return known;
-    const reading = this.underWay.get(id) ?? this.read(id).finally(() => this.underWay.delete(id));
-    this.underWay.set(id, reading);
+    const reading = this.underWay.get(id) ?? this.begin(id);
     const found = await reading;
-    if (found) this.known.set(id, found);
+    // It may have been deleted meanwhile.
+    if (found && this.underWay.get(id) === reading) this.known.set(id, found);
     return found;
   }
 
   forget(id: string): void {
     this.known.delete(id);
+    this.underWay.delete(id);
+  }
+
+  private begin(id: string): Promise<ServedImage | undefined> {
+    const reading = this.read(id);
+    this.underWay.set(id, reading);
+    const end = () => void setImmediate(() => this.underWay.get(id) === reading && this.underWay.delete(id));
+    reading.then(end, end);
+    return reading;
   }
 
   /** Anybody may ask, so few read at a time: starts of sessions have the other connections. */

@@ -37,6 +37,7 @@ interface Place {
 }
 
 const BEFORE = '(step.flow_session_id, step.position) < (:id, :number::bigint)';
+const endIn = ({ id, number }: Place) => ({ endId: id, endNumber: number });
 
 /** Lists customers' comments. */
 @Injectable()
@@ -99,15 +100,16 @@ export class CommentsService {
           .offset(LOOKED_THROUGH - 1)
           .limit(1)
           .getRawOne(),
-      lookThrough: (place, most) =>
-        among(walk(place).addSelect('step.words', 'words').limit(LOOKED_THROUGH), most)
-          .andWhere('found.words @@ :search::tsquery')
-          .getRawMany(),
+      lookThrough: (place, end, most) => {
+        const near = walk(place).addSelect('step.words', 'words');
+        if (end) near.andWhere('(step.flow_session_id, step.position) >= (:endId, :endNumber::bigint)', endIn(end));
+        return among(near, most).andWhere('found.words @@ :search::tsquery').getRawMany();
+      },
       // Without an order, Postgres has no other way than the index. Other filters ask for the sessions of all that it finds.
       lookUp: (place, most) => {
         const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
         const end = isFiltered ? '' : `ORDER BY id DESC, number DESC LIMIT ${most}`;
-        const behind = `SELECT id, number FROM (${places('step.words @@ :search::tsquery').getQuery()} OFFSET 0) AS matching
+        const behind = `SELECT id, number FROM (${places(String.raw`step.words @@ :search::tsquery AND step.comment ~ '\S'`).getQuery()} OFFSET 0) AS matching
           WHERE (id, number) < (:id::uuid, :number::bigint) ${end}`;
         return among(behind, most)
           .setParameters({ ...place, search })

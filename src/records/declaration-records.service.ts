@@ -60,10 +60,11 @@ export class DeclarationRecords {
             .limit(1)
             .getRawOne<{ id: string }>()
         )?.id,
-      lookThrough: (before, most) =>
-        among(walk(before).addSelect('one.words', 'words').limit(LOOKED_THROUGH), before, most)
-          .andWhere('found.words @@ :search::tsquery')
-          .getMany(),
+      lookThrough: (before, end, most) => {
+        const near = walk(before).addSelect('one.words', 'words');
+        if (end) near.andWhere('one.id >= :end', { end });
+        return among(near, before, most).andWhere('found.words @@ :search::tsquery').getMany();
+      },
       // Without an order, Postgres has no other way than the index.
       lookUp: (before, most) => among(places().andWhere('one.words @@ :search::tsquery'), before, most).getMany(),
     });

@@ -38,6 +38,7 @@ export class DeclarationsController {
 
   @Get('declarations.csv')
   @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'Download the declarations',
     description: `The list of declarations as a file for spreadsheets, whole and in the same order. ${ABOUT_CSV}`,

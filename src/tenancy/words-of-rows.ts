@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Turns } from '../platform/common/turns';
 import { Jobs } from '../platform/database/jobs.service';
 import { statement } from '../platform/database/statement';
 import { theServiceIn } from './tenant';
@@ -52,7 +53,12 @@ export class WordsOfRows {
         await job.forEach(found, ({ workspace_id }) =>
           this.units.run(theServiceIn(workspace_id), async (work) => {
             const rows = await work.rows<Row & { workspace_id: string }>(read);
-            const worded = rows.map((row) => ({ ...row, words: wordsOf(row) }));
+            const worded: object[] = [];
+            const turns = new Turns();
+            for (const row of rows) {
+              worded.push({ ...row, words: wordsOf(row) });
+              await turns.next();
+            }
             await work.write(write, { rows: JSON.stringify(worded) });
           }),
         );

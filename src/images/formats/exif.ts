@@ -1,5 +1,7 @@
 /** The tag of the orientation in an IFD (CIPA DC-008, 4.6.5). */
 const ORIENTATION = 0x0112;
+/** The type of a value of 32 bits. It should have 16. */
+const LONG = 4;
 /** A header of 8 bytes, and an IFD with one entry of 12. */
 const SMALLEST = 26;
 
@@ -9,12 +11,13 @@ export function orientationIn(exif: Buffer): number | undefined {
   if (exif.length < SMALLEST || !['II', 'MM'].includes(order)) return undefined;
   const isLittle = order === 'II';
   const short = (at: number) => (isLittle ? exif.readUInt16LE(at) : exif.readUInt16BE(at));
-  const entries = isLittle ? exif.readUInt32LE(4) : exif.readUInt32BE(4);
+  const long = (at: number) => (isLittle ? exif.readUInt32LE(at) : exif.readUInt32BE(at));
+  const entries = long(4);
   if (entries + 2 > exif.length) return undefined;
   const end = Math.min(entries + 2 + 12 * short(entries), exif.length - 11);
   for (let entry = entries + 2; entry < end; entry += 12) {
     if (short(entry) !== ORIENTATION) continue;
-    const orientation = short(entry + 8);
+    const orientation = short(entry + 2) === LONG ? long(entry + 8) : short(entry + 8);
     return orientation >= 2 && orientation <= 8 ? orientation : undefined;
   }
   return undefined;

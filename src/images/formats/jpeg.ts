@@ -10,7 +10,9 @@ const TABLES = [0xc4, 0xcc, 0xdb, 0xdd];
 /** APPn, COM and DNL, which they don't. */
 const isDispensable = (code: number) => (code >= APP0 && code <= 0xef) || code === 0xfe || code === 0xdc;
 /** What begins the segment of an application. */
-const [JFIF, EXIF, ICC_PROFILE, ADOBE] = ['JFIF\0', 'Exif\0\0', 'ICC_PROFILE\0', 'Adobe'];
+const [JFIF, EXIF, ICC_PROFILE, ADOBE] = ['JFIF\0', 'Exif\0', 'ICC_PROFILE\0', 'Adobe'];
+/** The sixth byte should be zero, and some programs write another one. */
+const EXIF_HEAD = Buffer.from('Exif\0\0');
 
 export const isJpeg = (file: Buffer): boolean => file.toString('latin1', 0, 3) === '\xff\xd8\xff';
 
@@ -20,10 +22,10 @@ export function readJpeg(file: Buffer): Content | undefined {
   let size: { width: number; height: number } | undefined;
   let orientation: number | undefined;
   let hasScan = false;
-  for (let at = 2; file[at] === 0xff;) {
+  // Like decoders, it passes over what is between segments. Any marker may have more bytes 0xff before it (B.1.1.2).
+  for (let at = file.indexOf(0xff, 2); at >= 0; at = file.indexOf(0xff, at)) {
     const code = file[at + 1];
-    // Any marker may have more such bytes before it (B.1.1.2).
-    if (code === 0xff) {
+    if (code === 0xff || code === 0) {
       at++;
       continue;
     }
@@ -45,8 +47,8 @@ export function readJpeg(file: Buffer): Content | undefined {
       at = endOfScan(file, end);
       kept.push(segment, file.subarray(end, at));
     } else if (code === APP1 && begins(EXIF) && orientation === undefined) {
-      orientation = orientationIn(segment.subarray(4 + EXIF.length));
-      if (orientation) kept.push(segmentOf(APP1, Buffer.concat([Buffer.from(EXIF), exifOf(orientation)])));
+      orientation = orientationIn(segment.subarray(4 + EXIF_HEAD.length));
+      if (orientation) kept.push(segmentOf(APP1, Buffer.concat([EXIF_HEAD, exifOf(orientation)])));
     } else if (code === APP0 && begins(JFIF) && segment.length >= 18) kept.push(withoutThumbnail(segment));
     else if (TABLES.includes(code) || (code === APP2 && begins(ICC_PROFILE)) || (code === APP14 && begins(ADOBE)))
       kept.push(segment);

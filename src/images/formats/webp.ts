@@ -81,7 +81,8 @@ function sizeOf({ type, data }: Chunk): Size | undefined {
 function chunksIn(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = [];
   for (let at = 0, end; at < bytes.length; at = end + ((end - at) % 2)) {
-    if (at + 8 > bytes.length) return undefined;
+    // Less than the head of a chunk is none.
+    if (at + 8 > bytes.length) break;
     end = at + 8 + bytes.readUInt32LE(at + 4);
     if (end > bytes.length) return undefined;
     chunks.push({ type: bytes.toString('latin1', at, at + 4), data: bytes.subarray(at + 8, end) });

@@ -22,6 +22,8 @@ describe('The words of a text', () => {
     ['ＡＢＣ１', 'abc1'],
     ['Ελλάδα', 'ελλαδα'],
     ['ёлка', 'елка'],
+    ['λόγος', 'λογοσ'],
+    ['ΛΌΓΟΣ', 'λογοσ'],
     ['İstanbul', 'istanbul'],
     ['ﬁne', 'fine'],
     ['الْعَرَبِيَّة', 'العربية'],
@@ -40,6 +42,10 @@ describe('The words of a text', () => {
   it('have no letter that means something to Postgres', () => {
     expect(words(`'; \\ "x" <-> & | ! : * (`)).toBe("'x':1");
     expect(words(`\u0000'\\\ud800`)).toBe('');
+  });
+
+  it('are those of the beginning of a text that becomes too long', () => {
+    expect(words('\u{fdfa}'.repeat(5000)).length).toBeLessThan(20_000);
   });
 
   it('have at most 100 characters', () => {

@@ -3,6 +3,9 @@ import anyAscii from 'any-ascii';
 /** Words are cut to this many characters, in texts and searches alike: Postgres takes 2,046 bytes. */
 const MAX_WORD = 100;
 
+/** Of a longer text, the beginning: a character may become 18. */
+const MAX_FOLDED = 10_000;
+
 /** Scripts whose accents and points don't make another letter to somebody who searches. Those of others are part of the letter. */
 const WITH_ACCENTS =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}][\p{M}]*/gu;
@@ -17,7 +20,9 @@ function folded(text: string): string {
   // Most texts. The others take ten times as long.
   // oxlint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
-  return text.normalize('NFKC').replaceAll(WITH_ACCENTS, unaccented).toUpperCase().toLowerCase();
+  const usual = text.normalize('NFKC').slice(0, MAX_FOLDED);
+  // The last letter of a Greek word has a form of its own.
+  return usual.replaceAll(WITH_ACCENTS, unaccented).toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 function unaccented(letter: string): string {

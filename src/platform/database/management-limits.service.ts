@@ -4,6 +4,7 @@ import { ConcurrencyLimit } from './concurrency-limit';
 
 /** So many short reads of a workspace keep the process busy. With more, starts of others would wait behind all of them. */
 const SHORT_READS = 4;
+const BILLING_READS = 20;
 
 /**
  * Limits the connections of the management interface, so that starts of sessions have the others: `long` and `short` use a
@@ -19,6 +20,8 @@ export class ManagementLimits {
   readonly short: ConcurrencyLimit;
   /** For reads of one thing or a short page, which wait for no lock. The key is the workspace. */
   readonly reads: ConcurrencyLimit;
+  /** For reads that ask a billing system, which may hang; no connection is held. The key is the workspace. */
+  readonly billing: ConcurrencyLimit;
   /** For pictures, which anybody may ask for. The key is the picture. */
   readonly images: ConcurrencyLimit;
 
@@ -29,6 +32,7 @@ export class ManagementLimits {
     this.statistics = new ConcurrencyLimit(eighth, { ofKey: 1, waitMs: 10_000 });
     this.short = new ConcurrencyLimit(quarter);
     this.reads = new ConcurrencyLimit(databasePoolSize, { ofKey: SHORT_READS });
+    this.billing = new ConcurrencyLimit(BILLING_READS, { ofKey: 2 });
     this.images = new ConcurrencyLimit(eighth, { ofKey: 1 });
   }
 }

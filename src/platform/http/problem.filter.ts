@@ -58,9 +58,11 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   if (reply.sent) return;
   request.problem = problem;
   if (hasLargeUnreadBody(request)) reply.header('connection', 'close');
+  // A file that is refused when it was about to be sent has its own.
+  reply.removeHeader('etag').removeHeader('content-disposition');
   void reply
     .code(problem.status)
-    .headers(problem.headers)
+    .headers({ 'cache-control': 'no-store', ...problem.headers })
     .type('application/problem+json')
     .send(problem.body(request.id));
 }

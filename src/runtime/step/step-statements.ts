@@ -229,7 +229,7 @@ export class StepStatements extends BatchStatements {
           flow_session_id: id,
           number: index + 1,
           comment: is_erased ? null : step.comment,
-          words: is_erased || !step.comment ? null : wordsOf(workspace_id, step.comment),
+          words: is_erased || step.comment === undefined ? null : wordsOf(workspace_id, step.comment),
           withheld: step.withheld && Object.keys(step.withheld),
           withheld_reasons: step.withheld,
         })),

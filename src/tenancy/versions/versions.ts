@@ -1,7 +1,7 @@
 import type { EntityTarget } from 'typeorm';
 import { MAX_PAGE } from '../../platform/api/pagination';
 import { plain } from '../../platform/api/plain';
-import { type FieldError, Problem } from '../../platform/api/problem';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../../platform/api/problem';
 import { pick } from '../../platform/common/pick';
 import { prepared, statement } from '../../platform/database/statement';
 import { now } from '../../platform/database/time';
@@ -110,7 +110,9 @@ export abstract class Versions<Content extends object, Result extends Published<
       await work.requireMatch(() => this.shown(work, id));
       const { content, warnings } = await this.restorable(work, this.contentIn(earlier));
       const restored = await this.write(work, id, content, note);
-      return warnings.length > 0 ? { ...restored, warnings: [...warnings, ...(restored.warnings ?? [])] } : restored;
+      return warnings.length > 0
+        ? { ...restored, warnings: [...warnings, ...(restored.warnings ?? [])].slice(0, MAX_FIELD_ERRORS) }
+        : restored;
     });
   }
 
