@@ -26,9 +26,10 @@ const FILL = [
     SELECT workspace_id, id, gen_random_uuid(), flow_id, version, status, 'reason', CASE WHEN status = 'saved' THEN offer END,
       status = 'saved', 'cus_' || n, '{}', false, estimated_monthly_value, at, at,
       CASE WHEN status <> 'in_progress' THEN at END FROM drawn`,
-  `INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, created_at)
-    SELECT workspace_id, id, 1, 'reason', 'survey', 'answer', ${REASONS},
-      CASE WHEN n % 2 = 0 THEN 'What was said in session ' || n END, at FROM drawn`,
+  `INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, option, comment, words, created_at)
+    SELECT workspace_id, id, 1, 'reason', 'survey', 'answer', ${REASONS}, comment,
+      array_to_tsvector(ARRAY[workspace_id::text]) || to_tsvector('simple', comment), at
+    FROM (SELECT *, CASE WHEN n % 2 = 0 THEN 'What was said in session ' || n END AS comment FROM drawn) AS said`,
   `INSERT INTO session_steps (workspace_id, flow_session_id, position, node_key, node_type, action, offer, created_at)
     SELECT workspace_id, id, 2, 'offer_1', 'offer', CASE status WHEN 'saved' THEN 'accept' ELSE 'decline' END, offer, at
     FROM drawn WHERE status <> 'in_progress'`,
