@@ -72,7 +72,7 @@ export class TasksService {
   }
 }
 
-/** Of several answers, the first in the survey's order that has one. */
+/** The feedback of the first answer, in the survey's order, that has one. */
 function feedbackOf({ node_key, option, options }: SessionStep, { definition }: FlowVersion): Feedback | undefined {
   const node = definition.nodes.find(({ key }) => key === node_key);
   if (node?.type !== 'survey' || option === null) return undefined;

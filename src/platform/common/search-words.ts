@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 /** Words are cut to this many characters, in texts and searches alike: Postgres takes 2,046 bytes. */
 const MAX_WORD = 100;
 
-/** Of a longer text, the beginning: a character may become 18. */
+/** The most characters of a text that are searched: one that was written may become 18. */
 const MAX_FOLDED = 10_000;
 
 /** Scripts whose accents and points don't make another letter to somebody who searches. Those of others are part of the letter. */
