@@ -29,24 +29,22 @@ export class ServedImages {
   async get(id: string): Promise<ServedImage | undefined> {
     const known = this.known.get(id);
     if (known) return known;
-    const reading = this.underWay.get(id) ?? this.begin(id);
-    const found = await reading;
-    // It may have been deleted meanwhile.
-    if (found && this.underWay.get(id) === reading) this.known.set(id, found);
-    return found;
+    const reading = this.underWay.get(id) ?? this.read(id);
+    this.underWay.set(id, reading);
+    // Not any more if it was deleted meanwhile.
+    const isCurrent = () => this.underWay.get(id) === reading;
+    try {
+      const found = await reading;
+      if (found && isCurrent()) this.known.set(id, found);
+      return found;
+    } finally {
+      if (isCurrent()) this.underWay.delete(id);
+    }
   }
 
   forget(id: string): void {
     this.known.delete(id);
     this.underWay.delete(id);
-  }
-
-  private begin(id: string): Promise<ServedImage | undefined> {
-    const reading = this.read(id);
-    this.underWay.set(id, reading);
-    const end = () => void setImmediate(() => this.underWay.get(id) === reading && this.underWay.delete(id));
-    reading.then(end, end);
-    return reading;
   }
 
   /** Anybody may ask, so few read at a time: starts of sessions have the other connections. */

@@ -115,7 +115,7 @@ export class Work extends Reader {
   /**
    * Locks a row until the end. Throws a 404 without it.
    *
-   * Whoever locks several takes them in this order, so that no two wait for each other: offers by id, flows by id, the row of
+   * Several are locked in this order, so that no two transactions wait for each other: offers by id, flows by id, the row of
    * `workspace_codes`, webhooks by id, the row of `workspaces`. A configuration document takes its turn before all of them. Pictures are
    * locked at any time: whoever deletes one waits for nothing else.
    *

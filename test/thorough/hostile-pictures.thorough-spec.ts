@@ -17,7 +17,7 @@ function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Whole by their ends, but the size that their headers announce lies behind them. */
+/** They end like pictures, but the size that their headers announce would be behind their ends. */
 const WITHOUT_SIZE = [
   Buffer.from('ffd8ffe00002ffc00011ffd9', 'hex'),
   Buffer.from('ffd8ffe00004ffc0ffc0ffffd9', 'hex'),

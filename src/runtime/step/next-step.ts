@@ -35,7 +35,7 @@ export interface Step {
 
 type Answer = Pick<Step, 'option' | 'options'>;
 
-/** A step that was taken: at a node, with the offer that was presented there. Of several `options`, `option` has the comment. */
+/** A step that was taken: at a node, with the offer that was presented there. The comment is at `option` where there are several `options`. */
 export interface TakenStep extends Omit<Step, 'action'> {
   node_key: string;
   action: RecordedAction;
