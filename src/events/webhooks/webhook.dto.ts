@@ -97,7 +97,7 @@ export class CreateWebhookDto extends IntersectionType(
       optional: true,
     },
     { type: 'string', pattern: WRITE_KEY.source, minLength: 1, maxLength: 200 },
-    'must be 1 to 200 characters without spaces and colons',
+    'must be 1 to 200 visible ASCII characters without a colon',
     (value) => typeof value === 'string' && WRITE_KEY.test(value),
   )
   write_key?: string;
