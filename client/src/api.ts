@@ -6375,7 +6375,7 @@ export interface components {
             disabled_reason: string | null;
             /**
              * Format: date-time
-             * @description The time of the first failed attempt since the last successful one; null if the last one succeeded.
+             * @description The time of the first failed attempt since the last successful one; null if none has failed since. A receiver that limits (429) does not fail.
              * @example null
              */
             failing_since: string | null;
@@ -6537,7 +6537,7 @@ export interface components {
             status: "pending" | "delivered" | "failed";
             /**
              * Format: int32
-             * @description The number of attempts so far.
+             * @description The number of attempts so far, without those at which the receiver limited (429).
              * @example 1
              */
             attempts: number;
@@ -6548,7 +6548,7 @@ export interface components {
              */
             last_status: number | null;
             /**
-             * @description Why the last attempt failed; null if it did not.
+             * @description Why the last attempt failed, or what the receiver said when it limited; null if neither.
              * @example null
              */
             last_error: string | null;
@@ -7034,7 +7034,7 @@ export interface components {
             status: "pending" | "delivered" | "failed";
             /**
              * Format: int32
-             * @description The number of attempts so far.
+             * @description The number of attempts so far, without those at which the receiver limited (429).
              * @example 1
              */
             attempts: number;
@@ -7045,7 +7045,7 @@ export interface components {
              */
             last_status: number | null;
             /**
-             * @description Why the last attempt failed; null if it did not.
+             * @description Why the last attempt failed, or what the receiver said when it limited; null if neither.
              * @example null
              */
             last_error: string | null;

@@ -287,7 +287,7 @@ describe('The plan of each prepared statement', () => {
     const queue = service.app.get(DeliveryQueue);
     const transport = service.app.get(WebhookTransport);
     const target = (await transport.targetOf(webhook))!;
-    await transport.mayProbe(webhook);
+    await transport.mayProbe(webhook, 30);
     await queue.claim(target, { most: 1, which: 'tests' });
     const [claim] = (await queue.claim(target, { most: 1, which: 'all' })).claims;
     await queue.storeResults(acme.id, [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nextAttemptIn, roomFor } from './attempt-rules';
+import { limitOf, nextAttemptIn, roomFor } from './attempt-rules';
 
 const DAY = 24 * 60 * 60;
 const middle = () => 0.5;
@@ -28,6 +28,27 @@ describe('The next attempt', () => {
     expect(nextAttemptIn(1, 0, middle)).toBe(5);
     expect(nextAttemptIn(2, 60, middle)).toBe(300);
     expect(nextAttemptIn(10, 60)).toBeUndefined();
+  });
+});
+
+describe('A receiver that limits', () => {
+  it.each([
+    ['as it asks', { status: 429, retryAfter: 7 }, true, 7],
+    ['not at all if it asks for nothing', { status: 429, retryAfter: 0 }, true, 0],
+    ['an hour at most', { status: 429, retryAfter: 86_400 }, true, 3600],
+    ['30 seconds if it does not say', { status: 429 }, true, 30],
+    ['also without a success for long', { status: 429, retryAfter: 7 }, false, 7],
+    ['as it asks with 503', { status: 503, retryAfter: 7 }, true, 7],
+  ])('is left alone %s', (_, response, hasSucceeded, seconds) => {
+    expect(limitOf(response, hasSucceeded)).toBe(seconds);
+  });
+
+  it.each([
+    ['503 that does not say when to come back', { status: 503 }, true],
+    ['503 for more than an hour', { status: 503, retryAfter: 7 }, false],
+    ['another error', { status: 500, retryAfter: 7 }, true],
+  ])('is none with %s', (_, response, hasSucceeded) => {
+    expect(limitOf(response, hasSucceeded)).toBeUndefined();
   });
 });
 

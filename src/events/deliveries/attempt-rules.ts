@@ -22,8 +22,8 @@ export interface Recipient {
 export interface Target extends Recipient {
   /** A URL or an e-mail address. */
   address: string;
-  /** Attempts that failed since the last one that succeeded; 0 if nobody counts them. */
-  failures: number;
+  /** Whether nothing is noted against it that a success would end. */
+  is_healthy: boolean;
 }
 
 /** A delivery whose attempt has begun. */
@@ -49,6 +49,8 @@ export type Ending =
       status?: number;
       /** Seconds that the other side asked to wait. */
       retryAfter?: number;
+      /** Seconds for which the other side takes nothing, because it limits: the attempt does not count. */
+      limitedFor?: number;
       /** It would end the same way again. */
       isFinal?: boolean;
       /** Nothing was sent, so it says nothing about the recipient. */
@@ -62,6 +64,8 @@ export interface Claimed<T extends Target = Target> {
   claims: Claim<T>[];
   /** Whether more may be claimed at once. */
   hasMore: boolean;
+  /** Seconds until more may be claimed, at the pace of the recipient. Without them, it is looked for when all are. */
+  moreIn?: number;
 }
 
 /** The most attempts of a process that are under way: of all workspaces, of one, and at one recipient. */
@@ -84,11 +88,13 @@ export interface Transport<T extends Target = Target> {
   close(): void;
 }
 
+export const OUTCOMES = ['delivered', 'retried', 'limited', 'failed', 'dropped'] as const;
+
 /** An attempt that has ended, as it is stored. */
 export interface Result {
   claim: Claim;
-  /** `dropped`: nothing was sent, because its session is gone. */
-  outcome: 'delivered' | 'retried' | 'failed' | 'dropped';
+  /** `limited`: retried, and not counted. `dropped`: nothing was sent, because its session is gone. */
+  outcome: (typeof OUTCOMES)[number];
   /** Seconds until the next attempt; null unless it is retried. */
   delay: number | null;
   last_status: number | null;
@@ -102,10 +108,12 @@ export function resultOf(claim: Claim, ending: Ending): Result {
   const isTest = claim.event.type === 'test';
   const last_status = ending.status ?? null;
   if (ending.isDelivered) {
-    const isCounted = !isTest && claim.target.failures > 0;
+    const isCounted = !isTest && !claim.target.is_healthy;
     return { claim, outcome: 'delivered', delay: null, last_status, last_error: null, isCounted };
   }
-  const { error: last_error, isFinal = false, isUnsent = false, retryAfter, putBackFor } = ending;
+  const { error: last_error, isFinal = false, isUnsent = false, retryAfter, putBackFor, limitedFor } = ending;
+  if (limitedFor !== undefined && !isTest)
+    return { claim, outcome: 'limited', delay: limitedFor, last_status, last_error, isCounted: true };
   const isLast = isTest || isFinal;
   const delay = putBackFor ?? (isLast ? undefined : nextAttemptIn(claim.attempts, retryAfter));
   const result = { claim, last_status, last_error, isCounted: !isTest && !isUnsent };
@@ -124,6 +132,23 @@ export function nextAttemptIn(attempts: number, retryAfter = 0, random = Math.ra
   if (wait === undefined) return undefined;
   const jittered = wait * (1 + JITTER * (2 * random() - 1));
   return Math.max(jittered, retryAfter);
+}
+
+/** The longest that a receiver may have a webhook wait, in seconds. */
+const LONGEST_LIMIT = HOUR;
+/** For a receiver that limits and does not say how long. */
+const USUAL_LIMIT = 30;
+
+/**
+ * Seconds for which a receiver that limits takes nothing; undefined if it fails instead. 429 says that it limits (RFC 6585). So does 503
+ * that says when to come back (RFC 9110, 15.6.4), unless it has said so for an hour without a success.
+ */
+export function limitOf(
+  { status, retryAfter }: { status: number; retryAfter?: number },
+  hasSucceededWithinHour: boolean,
+): number | undefined {
+  if (status !== 429 && !(status === 503 && retryAfter !== undefined && hasSucceededWithinHour)) return undefined;
+  return Math.min(retryAfter ?? USUAL_LIMIT, LONGEST_LIMIT);
 }
 
 /**

@@ -11,6 +11,7 @@ import { EventBodies } from '../event-bodies.service';
 import {
   type Claim,
   type Ending,
+  OUTCOMES,
   type Recipient,
   type Result,
   resultOf,
@@ -66,8 +67,7 @@ export class Attempts {
       'result',
     ]);
     // A series that begins with its first delivery has no increase.
-    for (const transport of TRANSPORTS)
-      for (const result of ['delivered', 'retried', 'failed', 'dropped']) this.counter.inc({ transport, result }, 0);
+    for (const transport of TRANSPORTS) for (const result of OUTCOMES) this.counter.inc({ transport, result }, 0);
     this.lag = metrics.histogram(
       'deliveries_lag_seconds',
       'Time from an event to the end of the first attempt to deliver it to a webhook',

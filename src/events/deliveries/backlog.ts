@@ -10,21 +10,21 @@ import { waitsFor } from './delivery-queue';
 const EVERY_MS = 10_000;
 
 /**
- * Waiting deliveries of all workspaces. The oldest due delivery is one that could be sent: not to a webhook that fails all the time,
- * and not behind an earlier event of the same session. Mails about a session have no earlier ones.
+ * Waiting deliveries of all workspaces. The oldest due delivery is one that could be sent: not behind an earlier event of the same session,
+ * and not before its webhook may get the next attempt. Mails about a session have no earlier ones.
  */
 const BACKLOG = `
   SELECT outbox, pending, webhook, mail, disabled
   FROM (SELECT count(*)::integer AS outbox FROM outbox) AS entries
   CROSS JOIN (SELECT count(*)::integer AS pending FROM deliveries WHERE status = 'pending') AS waiting
   CROSS JOIN (
-    SELECT coalesce(extract(epoch FROM ${NOW} - min(due.next_attempt_at)), 0)::float AS webhook,
+    SELECT greatest(extract(epoch FROM ${NOW} - min(greatest(due.next_attempt_at, webhook.next_probe_at))), 0)::float AS webhook,
       count(*) FILTER (WHERE status = 'disabled')::integer AS disabled
     FROM webhooks AS webhook LEFT JOIN LATERAL (
       SELECT next_attempt_at FROM deliveries AS delivery
       WHERE workspace_id = webhook.workspace_id AND recipient_id = webhook.id AND delivery.status = 'pending'
         AND next_attempt_at BETWEEN ${DUE_FIRST} + interval '1 day' AND ${NOW}
-        AND webhook.status = 'enabled' AND webhook.next_probe_at IS NULL AND ${waitsFor('delivery')} IS NULL
+        AND webhook.status = 'enabled' AND ${waitsFor('delivery')} IS NULL
       ORDER BY next_attempt_at LIMIT 1
     ) AS due ON true
   ) AS webhooks

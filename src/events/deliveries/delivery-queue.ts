@@ -93,6 +93,8 @@ const RESULTS = jsonRows(
     last_status integer, last_error text`,
 );
 
+const isRetried = `outcome IN ('retried', 'limited')`;
+
 /**
  * Waits for customers who are being erased (FOR UPDATE), but not for steps (FOR NO KEY UPDATE). What a
  * response said of an erased customer is not kept.
@@ -110,7 +112,8 @@ const CLOSE = prepared(
   'deliveries-close',
   `
   UPDATE deliveries SET last_status = result.last_status, updated_at = ${NOW},
-    status = CASE outcome WHEN 'delivered' THEN 'delivered' WHEN 'retried' THEN 'pending' ELSE 'failed' END,
+    status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN ${isRetried} THEN 'pending' ELSE 'failed' END,
+    attempts = CASE WHEN outcome = 'limited' THEN deliveries.attempts - 1 ELSE deliveries.attempts END,
     next_attempt_at = to_timestamp(extract(epoch FROM ${NOW})::float + delay),
     address = CASE WHEN outcome <> 'dropped' THEN address END,
     last_error = CASE WHEN (SELECT erased_at FROM flow_sessions AS session WHERE session.workspace_id = :workspace
@@ -130,7 +133,7 @@ const LET_FOLLOW = prepared(
   'deliveries-let-follow',
   `
   UPDATE deliveries SET next_attempt_at = ${NOW} FROM ${RESULTS} AS result
-  WHERE outcome <> 'retried' AND workspace_id = :workspace AND deliveries.recipient_id = result.recipient_id
+  WHERE NOT ${isRetried} AND workspace_id = :workspace AND deliveries.recipient_id = result.recipient_id
     AND deliveries.status = 'pending' AND deliveries.flow_session_id = result.flow_session_id
     AND deliveries.event_id > result.event_id AND deliveries.attempts = 0 AND next_attempt_at > ${NOW}`,
 );

@@ -87,6 +87,7 @@ export class DeliveryWorker {
     // After each attempt the next may be due: of the same session, or one that there was no room for.
     if (claimed.claims.length > 0) void this.attempts.begin(transport, claimed.claims, () => this.wake([recipient]));
     if (claimed.hasMore) this.wake([recipient]);
+    if (claimed.moreIn !== undefined) setTimeout(() => this.wake([recipient]), claimed.moreIn * 1000).unref();
   }
 
   /** Takes out a recipient. The others of its workspace come behind all other workspaces. */

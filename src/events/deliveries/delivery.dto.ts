@@ -45,7 +45,7 @@ export class DeliveryStateDto {
   )
   status: DeliveryStatus;
 
-  @Count('The number of attempts so far.', 1)
+  @Count('The number of attempts so far, without those at which the receiver limited (429).', 1)
   attempts: number;
 
   @ApiProperty({
@@ -56,7 +56,11 @@ export class DeliveryStateDto {
   })
   last_status: number | null;
 
-  @AnyText.orNull(5000, 'Why the last attempt failed; null if it did not.', null)
+  @AnyText.orNull(
+    5000,
+    'Why the last attempt failed, or what the receiver said when it limited; null if neither.',
+    null,
+  )
   last_error: string | null;
 
   @Time.orNull('When the next attempt is due; null if none is.', null)

@@ -31,7 +31,7 @@ const DUE = `SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM d
 
 /** For `:recipient`, see `Delivery.recipient_id`. With the flow as it is now, and the address, which is empty if there is none. */
 const TARGET = statement(`
-  SELECT :workspace::uuid AS workspace_id, :recipient::uuid AS id, 'mail' AS transport, 0 AS failures, audience, coalesce(address, '') AS address,
+  SELECT :workspace::uuid AS workspace_id, :recipient::uuid AS id, 'mail' AS transport, true AS is_healthy, audience, coalesce(address, '') AS address,
     name AS flow_name, CASE audience WHEN 'customer' THEN exit ->> 'confirmation_from' END AS sender
   FROM (
     SELECT 'flow' AS audience, id AS flow_id, notification_email AS address FROM flows WHERE workspace_id = :workspace AND id = :recipient

@@ -1,3 +1,4 @@
+import type { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import type { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { oneLine } from '../../platform/mail/content';
 import type { DisabledWebhookDto, ErasedSessionDto, EventFlowDto, EventWorkspaceDto } from '../dto/event-data.dto';
@@ -43,7 +44,7 @@ export function slackMessageOf({ type, data, test }: EventBody): object {
     // For notifications. The blocks are what a channel shows.
     text: lead,
     blocks: [
-      ...[lead, ...detailsOf(told)].map((text) => ({ type: 'section', text: words(text) })),
+      ...[lead, ...detailsOf(told)].filter(Boolean).map((text) => ({ type: 'section', text: words(text) })),
       ...(about.length > 0 ? [{ type: 'context', elements: about.map((text) => words(plain(text))) }] : []),
     ],
   };
@@ -52,9 +53,9 @@ export function slackMessageOf({ type, data, test }: EventBody): object {
 function detailsOf({ accepted_offer, answers = [], fulfilment, ...told }: Told): string[] {
   const { declaration, workspace, flow, webhook, sessions } = told;
   return [
-    ...(accepted_offer ? [`Accepted: ${plain(accepted_offer.name)}`] : []),
+    ...(accepted_offer ? [`Accepted: ${plain(accepted_offer.name)}${monthsOf(accepted_offer)}`] : []),
     ...answers.slice(0, MOST_ANSWERS).map(({ label, comment }) => {
-      return plain(label, MOST.label) + (comment ? `\n> ${plain(comment)}` : '');
+      return [plain(label, MOST.label), comment ? `> ${plain(comment)}` : ''].filter(Boolean).join('\n');
     }),
     ...(fulfilment?.detail ? [plain(fulfilment.detail)] : []),
     ...(declaration
@@ -68,6 +69,13 @@ function detailsOf({ accepted_offer, answers = [], fulfilment, ...told }: Told):
     ...(webhook?.reason ? [plain(webhook.reason)] : []),
     ...(sessions ? [`Erase what was told of them. Sessions: ${number.format(sessions.length)}`] : []),
   ];
+}
+
+/** The months of a pause, unless its name says the number: the customer may have chosen them. */
+function monthsOf({ name, terms }: OfferRecordDto): string {
+  const months = terms?.months;
+  if (typeof months !== 'number' || new RegExp(String.raw`\b${months}\b`).test(name)) return '';
+  return months === 1 ? ' (1 month)' : ` (${months} months)`;
 }
 
 /** What somebody wrote, in a line, as text: nobody is mentioned, and nothing is linked. */

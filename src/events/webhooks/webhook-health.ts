@@ -7,6 +7,7 @@ import { statement } from '../../platform/database/statement';
 import { NOW } from '../../platform/database/time';
 import { theServiceIn } from '../../tenancy/tenant';
 import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import { MANY_FAILURES } from './webhook.entity';
 import type { Result } from '../deliveries/attempt-rules';
 
 /** After so long with nothing but failures a webhook is disabled. */
@@ -17,24 +18,32 @@ const GONE_STATUS = 410;
 const GONE = 'It answered 410 Gone.';
 const DEAD = `Every attempt failed for ${HOURS_TO_LIVE} hours.`;
 
+const SEEN = jsonRows(
+  ':results',
+  'webhook_id uuid, address text, failures integer, has_succeeded boolean, is_gone boolean, limited_for double precision',
+);
+
 /**
- * Adds the failures that were seen to those of the webhooks, or forgets them after a success. Disables a webhook that has failed for too
- * long, or that is gone, unless it has got another URL since.
+ * Adds the failures that were seen to those of the webhooks, or forgets them after a success, and has those wait that limit. Disables a
+ * webhook that has failed for too long, or that is gone. What was seen at an earlier URL says nothing about the one of now.
  */
 const NOTE = statement(
   `WITH noted AS (
     SELECT id,
       CASE WHEN has_succeeded THEN 0 ELSE webhook.failures + seen.failures END AS failures,
-      CASE WHEN has_succeeded THEN NULL ELSE coalesce(failing_since, ${NOW}) END AS failing_since,
-      CASE WHEN has_succeeded THEN NULL ELSE next_probe_at END AS next_probe_at,
+      CASE WHEN has_succeeded THEN NULL WHEN seen.failures > 0 THEN coalesce(failing_since, ${NOW}) ELSE failing_since END AS failing_since,
+      CASE WHEN has_succeeded THEN NULL WHEN limited_for IS NOT NULL THEN coalesce(paused_since, ${NOW}) ELSE paused_since END AS paused_since,
+      greatest(CASE WHEN has_succeeded AND webhook.failures >= ${MANY_FAILURES} THEN NULL ELSE next_probe_at END,
+        ${NOW} + limited_for * interval '1 second') AS next_probe_at,
       CASE WHEN status = 'disabled' THEN NULL
-        WHEN url = gone_url THEN '${GONE}'
-        WHEN NOT has_succeeded AND failing_since <= ${NOW} - interval '${HOURS_TO_LIVE} hours' THEN '${DEAD}' END AS reason
+        WHEN is_gone THEN '${GONE}'
+        WHEN NOT has_succeeded AND seen.failures > 0 AND failing_since <= ${NOW} - interval '${HOURS_TO_LIVE} hours' THEN '${DEAD}' END AS reason
     FROM webhooks AS webhook
-    JOIN ${jsonRows(':results', 'webhook_id uuid, failures integer, has_succeeded boolean, gone_url text')} AS seen ON id = webhook_id
+    JOIN ${SEEN} AS seen ON id = webhook_id AND url = address
     WHERE workspace_id = :workspace FOR NO KEY UPDATE OF webhook
   )
-  UPDATE webhooks SET failures = noted.failures, failing_since = noted.failing_since, next_probe_at = noted.next_probe_at,
+  UPDATE webhooks SET failures = noted.failures, failing_since = noted.failing_since,
+    paused_since = noted.paused_since, next_probe_at = noted.next_probe_at,
     status = CASE WHEN reason IS NULL THEN status ELSE 'disabled' END,
     disabled_reason = coalesce(reason, disabled_reason),
     updated_at = CASE WHEN reason IS NULL THEN updated_at ELSE ${NOW} END
@@ -68,12 +77,19 @@ export class WebhookHealth {
 
   async note(workspaceId: string, results: Result[]): Promise<void> {
     const counted = results.filter(({ claim, isCounted }) => claim.target.transport === 'webhook' && isCounted);
-    const seen = [...groupBy(counted, ({ claim }) => claim.target.id)].map(([webhook_id, own]) => ({
-      webhook_id,
-      failures: own.filter(({ outcome }) => outcome !== 'delivered').length,
-      has_succeeded: own.some(({ outcome }) => outcome === 'delivered'),
-      gone_url: own.findLast(({ last_status }) => last_status === GONE_STATUS)?.claim.target.address,
-    }));
+    const byAddress = groupBy(counted, ({ claim: { target } }) => `${target.id} ${target.address}`);
+    const seen = [...byAddress.values()].map((own) => {
+      const { id: webhook_id, address } = own[0].claim.target;
+      const limits = own.filter(({ outcome }) => outcome === 'limited').map(({ delay }) => delay!);
+      return {
+        webhook_id,
+        address,
+        failures: own.filter(({ outcome }) => outcome === 'retried' || outcome === 'failed').length,
+        has_succeeded: own.some(({ outcome }) => outcome === 'delivered'),
+        is_gone: own.some(({ last_status }) => last_status === GONE_STATUS),
+        limited_for: limits.length > 0 ? Math.max(...limits) : null,
+      };
+    });
     if (seen.length === 0) return;
     const disabled = await this.units.run(theServiceIn(workspaceId), async (work) => {
       const noted = await work.rows<Noted>(NOTE, { results: JSON.stringify(seen) });

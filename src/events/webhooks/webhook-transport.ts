@@ -8,18 +8,25 @@ import { Pipeline } from '../../platform/database/pipeline.service';
 import { Outbound, OutboundError } from '../../platform/http/outbound';
 import { DUE_FIRST } from '../deliveries/delivery-statements';
 import type { EventBody } from '../event-body';
-import { MAX_WEBHOOKS, type WebhookFormat, type WebhookStatus } from './webhook.entity';
+import { MANY_FAILURES, MAX_WEBHOOKS, type WebhookFormat, type WebhookStatus } from './webhook.entity';
 import { type ClaimOptions, DeliveryQueue, waitsFor } from '../deliveries/delivery-queue';
-import { formatted, headersOf, withoutSecrets } from './formats';
+import { FORMATS, headersOf, withoutSecrets } from './formats';
 import { sign } from './signature';
-import type { Claim, Claimed, Ending, Recipient, Shares, Target, Transport } from '../deliveries/attempt-rules';
+import {
+  type Claim,
+  type Claimed,
+  type Ending,
+  limitOf,
+  type Recipient,
+  type Shares,
+  type Target,
+  type Transport,
+} from '../deliveries/attempt-rules';
 
 /** The most of all attempts under way that are a workspace's: hanging ones leave room. */
 const WORKSPACE_SHARE = 1 / 4;
-/** After this many failures in a row, a webhook gets one attempt at a time, with pauses. */
-const MANY_FAILURES = 20;
-/** The time between two of them. */
-const PROBE_PAUSE = `interval '30 seconds'`;
+/** Seconds between two attempts at a webhook that keeps failing. */
+const PROBE_PAUSE = 30;
 /** How many are looked at for that one: some may wait for an earlier one of their session. */
 const LOOKED_AT = 100;
 const USER_AGENT = `retention-flow-service/${version}`;
@@ -34,7 +41,9 @@ const DUE = `SELECT workspace_id, id, 'webhook' AS transport FROM webhooks WHERE
 const TARGET = prepared(
   'deliveries-target',
   `
-  SELECT workspace_id, id, 'webhook' AS transport, url AS address, format, write_key, status, failures, array_remove(
+  SELECT workspace_id, id, 'webhook' AS transport, url AS address, format, write_key, status, failures,
+    failures = 0 AND paused_since IS NULL AS is_healthy, coalesce(next_probe_at > ${NOW}, false) AS is_paused,
+    coalesce(paused_since > ${NOW} - interval '1 hour', true) AS has_succeeded_within_hour, array_remove(
     ARRAY[secret, CASE WHEN previous_secret_expires_at > ${NOW} THEN previous_secret END], NULL) AS secrets
   FROM webhooks WHERE workspace_id = :workspace AND id = :webhook`,
 );
@@ -42,7 +51,7 @@ const TARGET = prepared(
 const PROBE = prepared(
   'deliveries-probe',
   `
-  UPDATE webhooks SET next_probe_at = ${NOW} + ${PROBE_PAUSE}
+  UPDATE webhooks SET next_probe_at = ${NOW} + :pause * interval '1 second'
   WHERE workspace_id = :workspace AND id = :webhook AND (next_probe_at > ${NOW}) IS NOT TRUE AND EXISTS (
     SELECT FROM deliveries AS delivery WHERE workspace_id = :workspace AND recipient_id = :webhook
       AND delivery.status = 'pending' AND next_attempt_at > ${DUE_FIRST} AND next_attempt_at <= ${NOW} AND ${waitsFor('delivery')} IS NULL)
@@ -53,6 +62,10 @@ interface WebhookTarget extends Target {
   format: WebhookFormat;
   write_key: string | null;
   status: WebhookStatus;
+  failures: number;
+  is_paused: boolean;
+  /** Whether it took something, or at least did not limit, within an hour. */
+  has_succeeded_within_hour: boolean;
   /** The newest first. */
   secrets: string[];
 }
@@ -83,17 +96,18 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     const all: Claimed<WebhookTarget> = { claims: [], hasMore: false };
     if (!target) return all;
     if (target.status === 'disabled') all.hasMore = await this.queue.failPending(webhook, 'The webhook is disabled.');
-    for (const options of await this.optionsFor(target, most)) {
+    const { options: each, moreIn } = await this.optionsFor(target, most);
+    for (const options of each) {
       const { claims, hasMore } = await this.queue.claim(target, options);
       all.claims.push(...claims);
       all.hasMore ||= hasMore;
     }
-    return all;
+    return { ...all, moreIn };
   }
 
   async send({ target, event: { id }, begun_at }: Claim<WebhookTarget>, body?: EventBody): Promise<Ending> {
-    const { address, secrets, format, workspace_id } = target;
-    const text = JSON.stringify(formatted(format, { workspace_id, event_id: id, body: body! }));
+    const { address, secrets, format, workspace_id, id: webhook_id } = target;
+    const text = JSON.stringify(FORMATS[format].bodyOf({ workspace_id, webhook_id, event_id: id, body: body! }));
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
@@ -103,10 +117,12 @@ export class WebhookTransport implements Transport<WebhookTarget> {
       'webhook-signature': sign(secrets, id, begun_at, text),
     };
     try {
-      const { status, excerpt, retryAfter } = await this.outbound.post(address, headers, text);
+      const response = await this.outbound.post(address, headers, text);
+      const { status, excerpt, retryAfter } = response;
       if (status >= 200 && status < 300) return { isDelivered: true, status };
       const error = excerpt ? withoutSecrets(excerpt, { ...target, url: address }) : sentenceOf(status);
-      return { isDelivered: false, error, status, retryAfter, isFinal: status === 410 };
+      const limitedFor = limitOf(response, target.has_succeeded_within_hour);
+      return { isDelivered: false, error, status, retryAfter, limitedFor, isFinal: status === 410 };
     } catch (error) {
       if (error instanceof OutboundError) return { isDelivered: false, error: error.message };
       throw error;
@@ -122,18 +138,21 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     return (await this.pipeline.send<WebhookTarget>(target)).at(0);
   }
 
-  /** Whether a webhook that fails all the time may be tried now, and something is due. Of all processes one may. */
-  async mayProbe({ workspace_id, id }: Recipient): Promise<boolean> {
-    const probe = bound(PROBE, workspace_id, { webhook: id });
+  /** Whether a webhook that gets one attempt at a time may get it now, and something is due. Of all processes one may. */
+  async mayProbe({ workspace_id, id }: Recipient, pause: number): Promise<boolean> {
+    const probe = bound(PROBE, workspace_id, { webhook: id, pause });
     return (await this.pipeline.send(probe)).length > 0;
   }
 
-  /** Which deliveries may be claimed: tests always; of a webhook that keeps failing, one delivery now and then. */
-  private async optionsFor(target: WebhookTarget, most: number): Promise<ClaimOptions[]> {
+  /** Which deliveries may be claimed: tests always; one at a time at the pace of a format, or of a webhook that keeps failing. */
+  private async optionsFor(target: WebhookTarget, most: number): Promise<{ options: ClaimOptions[]; moreIn?: number }> {
     const tests: ClaimOptions = { most, which: 'tests' };
-    if (target.status === 'disabled') return [tests];
-    if (target.failures < MANY_FAILURES) return [{ most, which: 'all' }];
-    return (await this.mayProbe(target)) ? [tests, { most: 1, which: 'all', looked: LOOKED_AT }] : [tests];
+    if (target.status === 'disabled' || target.is_paused) return { options: [tests] };
+    const { pace } = FORMATS[target.format];
+    const pause = target.failures < MANY_FAILURES ? pace : PROBE_PAUSE;
+    if (pause === undefined) return { options: [{ most, which: 'all' }] };
+    if (!(await this.mayProbe(target, pause))) return { options: [tests] };
+    return { options: [tests, { most: 1, which: 'all', looked: LOOKED_AT }], moreIn: pause };
   }
 }
 

@@ -165,7 +165,7 @@ export class WebhookDto extends IntersectionType(WebhookIdDto, WebhookSettingsDt
   disabled_reason: string | null;
 
   @Time.orNull(
-    'The time of the first failed attempt since the last successful one; null if the last one succeeded.',
+    'The time of the first failed attempt since the last successful one; null if none has failed since. A receiver that limits (429) does not fail.',
     null,
   )
   failing_since: Date | null;

@@ -12,6 +12,9 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 /** The most that a workspace may have. */
 export const MAX_WEBHOOKS = 10;
 
+/** After this many failures in a row, a webhook gets one attempt at a time, with pauses. */
+export const MANY_FAILURES = 20;
+
 /** An endpoint of an integrator, which events are sent to. */
 @Entity('webhooks')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'webhooks_workspace_id_fkey' })
@@ -80,7 +83,11 @@ export class Webhook {
   @Column('timestamptz', { nullable: true })
   failing_since: Date | null;
 
-  /** After many failures: when the next attempt may be made. */
+  /** When the first attempt was put off because the receiver limits, since the last one that succeeded. */
+  @Column('timestamptz', { nullable: true })
+  paused_since: Date | null;
+
+  /** When the next attempt may be made: of a receiver that limits, of one that keeps failing, and at the pace of its format. */
   @Column('timestamptz', { nullable: true })
   next_probe_at: Date | null;
 

@@ -28,7 +28,7 @@ import { MAX_WEBHOOKS, Webhook } from './webhook.entity';
 const DELETION_BATCH = 1000;
 
 /** No failure is known. */
-const HEALTHY = { failures: 0, failing_since: null, next_probe_at: null };
+const HEALTHY = { failures: 0, failing_since: null, paused_since: null };
 
 const DELETE_DELIVERIES = statement(
   `DELETE FROM deliveries WHERE workspace_id = :workspace AND recipient_id = :webhook AND event_id = ANY (ARRAY(
@@ -81,6 +81,7 @@ export class WebhooksService {
         status: 'enabled',
         disabled_reason: null,
         ...HEALTHY,
+        next_probe_at: null,
         created_at: now,
         updated_at: now,
       });
@@ -116,9 +117,9 @@ export class WebhooksService {
     const changed = changedIn(webhook, after);
     if (changed.length === 0) return;
     if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
-    await work.update(Webhook, id, { ...after, updated_at: now });
     // One that is enabled is a change if it forgets failures by that.
     const isAnew = Object.keys(health).some((field) => changed.includes(field));
+    await work.update(Webhook, id, { ...after, ...(isAnew && { next_probe_at: null }), updated_at: now });
     const details = {
       fields: fieldsIn(changes).filter((field) => changed.includes(field) || (field === 'status' && isAnew)),
     };

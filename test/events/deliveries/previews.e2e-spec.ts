@@ -111,6 +111,8 @@ describe('The events of a preview', () => {
     await disabled.update({ test_events: true, status: 'disabled' });
     await walk(await preview({ events: true }), { action: 'cancel' });
     const [, { id }] = await subscriber.untilReceived(2);
+    // Until its result is stored, an attempt is under way: that one would be the delivery.
+    await subscriber.untilDeliveries((all) => all.every(({ status }) => status === 'delivered'));
     expect((await acme.client.send('POST', `/api/v1/public/events/${id}/redeliver`)).body.deliveries).toBe(1);
     await subscriber.untilReceived(3);
     expect(disabled.received).toEqual([]);

@@ -114,7 +114,7 @@ describe('An attempt that fails', () => {
       ['999999', 86_400],
       ['1', 5],
     ] as const) {
-      const subscriber = await failing(() => ({ status: 429, headers: { 'retry-after': seconds } }));
+      const subscriber = await failing(() => ({ status: 500, headers: { 'retry-after': seconds } }));
       const left = secondsLeft((await subscriber.deliveries())[0]);
       expect(left).toBeLessThanOrEqual(expected * 1.2);
       expect(left).toBeGreaterThan(expected * 0.8 - 10);

@@ -28,7 +28,7 @@ export class Visitor {
     await this.step({ node_key: 'reason', action: 'answer', option: 'too_expensive', comment });
   }
 
-  accept = () => this.step({ node_key: 'offer_1', action: 'accept' });
+  accept = (choice: object = {}) => this.step({ node_key: 'offer_1', action: 'accept', ...choice });
   decline = () => this.step({ node_key: 'offer_1', action: 'decline' });
   keep = () => this.step({ node_key: 'confirm', action: 'keep' });
   cancel = () => this.step({ action: 'cancel' });

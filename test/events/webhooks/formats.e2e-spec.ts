@@ -4,6 +4,7 @@ import { Receiver, type Received, type Reply, verify } from '../../support/recei
 import { serviceForAll, workspaceForEach } from '../../support/service';
 import { until } from '../../support/until';
 import type { Answer } from '../../support/client';
+import { claimsFor, secretKey, tokenOf } from '../../support/customer-token';
 import { startDelivering } from '../deliveries/subscriber';
 import { Visitor } from '../deliveries/visitor';
 import { segment, slack } from './receivers';
@@ -48,6 +49,7 @@ describe('A webhook', () => {
     receiver = await Receiver.start(answering(segment(WRITE_KEY)));
     return create({ format: 'segment', url: `${receiver.url}v1/track`, write_key: WRITE_KEY, ...fields });
   };
+  const signedCustomer = async (sub: string) => tokenOf(await secretKey(acme.client), {}, claimsFor(acme, { sub }));
   const sampleAll = async (id: string) => {
     for (const type of SUBSCRIBABLE_TYPES) await acme.client.post(`${WEBHOOKS}/${id}/test`, { type });
     await acme.client.send('POST', `${WEBHOOKS}/${id}/test`);
@@ -78,6 +80,21 @@ describe('A webhook', () => {
         ],
       });
       expect(headers).not.toHaveProperty('authorization');
+    });
+
+    it('says once how long the pause is that the customer has chosen', async () => {
+      await forSlack({ event_types: ['session.saved'] });
+      const accepted = async (name: string, months: number | number[], choice: object) => {
+        const { id } = await acme.offer({ name, offer_type: 'pause_subscription', terms: { months } });
+        const visitor = await Visitor.begin(service, await acme.publishedFlow({ offer_ids: [id] }));
+        await visitor.answer();
+        await visitor.accept(choice);
+        const isTold = ({ body }: Received) => JSON.stringify(body).includes(`Accepted: ${name}`);
+        const { body } = (await receiver.until((all) => all.some(isTold))).find(isTold)!;
+        return body.blocks[1].text.text;
+      };
+      expect(await accepted('Take a break', [1, 3], { months: 3 })).toBe('Accepted: Take a break (3 months)');
+      expect(await accepted('Pause for 3 months', 3, {})).toBe('Accepted: Pause for 3 months');
     });
 
     it('is taken with each type of event, as are the longest texts', async () => {
@@ -144,11 +161,11 @@ describe('A webhook', () => {
 
   describe('for Segment', () => {
     it('tracks the customer, signed in with the write key, once for each event', async () => {
-      await forSegment({ event_types: ['session.saved'] });
+      const { id } = await forSegment({ event_types: ['session.saved'] });
       receiver.reply = ({ id }) =>
         receiver.received.filter((one) => one.id === id).length > 1 ? segment(WRITE_KEY)(receiver.received[0]) : 503;
       const flow = await published();
-      const visitor = await Visitor.begin(service, flow, { id: 'cus_1' });
+      const visitor = await Visitor.begin(service, flow, await signedCustomer('cus_1'));
       await visitor.answer();
       await visitor.accept();
       await receiver.untilReceived(1);
@@ -159,7 +176,7 @@ describe('A webhook', () => {
         type: 'track',
         event: 'Retention Session Saved',
         userId: 'cus_1',
-        messageId: first.id,
+        messageId: `${first.id}.${id}`,
         properties: {
           session: { flow_name: 'Leaving Acme Pro', status: 'saved' },
           accepted_offer: { name: '50 % off for three months' },
@@ -168,10 +185,10 @@ describe('A webhook', () => {
       expect(first.body).not.toHaveProperty('anonymousId');
     });
 
-    it('tracks the session of a customer without a name, and otherwise the workspace', async () => {
+    it('tracks the session of a customer whom no backend has signed, and otherwise the workspace', async () => {
       await forSegment({ event_types: ['session.canceled', 'flow.published'] });
       const flow = await published();
-      const visitor = await Visitor.cancels(service, flow);
+      const visitor = await Visitor.cancels(service, flow, { id: 'cus_1' });
       const received = await receiver.untilReceived(2);
       const who = Object.fromEntries(received.map(({ body }) => [body.event, body.anonymousId]));
       expect(who).toEqual({

@@ -107,6 +107,71 @@ describe('A webhook that fails', () => {
     expect(subscriber.received).toHaveLength(24 + 35);
   });
 
+  describe('because it limits', () => {
+    const limiting = (status: number, seconds: string) => () => ({ status, headers: { 'retry-after': seconds } });
+
+    it('is left alone for as long as it asks, and has no mark against it', async () => {
+      const subscriber = await Subscriber.of(acme, ['session.canceled'], limiting(429, '120'));
+      await happen(25);
+      await subscriber.untilReceived(1);
+      await untilIdle(service);
+      const refused = subscriber.received.length;
+      await happen();
+      await subscriber.untilDeliveries((all) => all.length === 26);
+      await untilIdle(service);
+      expect(subscriber.received).toHaveLength(refused);
+      expect(await subscriber.webhook()).toMatchObject({ status: 'enabled', failing_since: null });
+      for (const { status, attempts } of await subscriber.deliveries())
+        expect([status, attempts]).toEqual(['pending', 0]);
+      subscriber.reply = () => 204;
+      await service.letPass('120 seconds', acme);
+      const delivered = await subscriber.untilDeliveries((all) => all.every(({ status }) => status === 'delivered'));
+      expect(new Set(delivered.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+    });
+
+    it('with 503 fails after an hour without a success, and not before', async () => {
+      const subscriber = await Subscriber.of(acme, ['session.canceled'], limiting(503, '1800'));
+      await happen();
+      await subscriber.untilReceived(1);
+      await untilIdle(service);
+      await attemptsAfter('1800 seconds', subscriber);
+      expect(await subscriber.webhook()).toMatchObject({ failing_since: null });
+      expect((await subscriber.deliveries())[0]).toMatchObject({ attempts: 0, last_status: 503 });
+      await attemptsAfter('1801 seconds', subscriber);
+      expect(await subscriber.webhook()).toMatchObject({ failing_since: expect.any(String) });
+      expect((await subscriber.deliveries())[0]).toMatchObject({ attempts: 1, last_status: 503 });
+      subscriber.reply = () => 204;
+      await attemptsAfter('1801 seconds', subscriber);
+      subscriber.reply = limiting(503, '60');
+      await happen();
+      await subscriber.untilNewest(({ last_status }) => last_status === 503);
+      await untilIdle(service);
+      expect(await subscriber.webhook()).toMatchObject({ failing_since: null });
+    });
+
+    it('at another URL is tried at once', async () => {
+      const subscriber = await Subscriber.of(acme, ['session.canceled'], limiting(429, '3600'));
+      await happen();
+      await subscriber.untilReceived(1);
+      await untilIdle(service);
+      subscriber.reply = () => 204;
+      await subscriber.update({ url: `${subscriber.receiver.url}new` });
+      await happen();
+      await subscriber.untilNewest(({ status }) => status === 'delivered');
+    });
+  });
+
+  it('at a URL that it no longer has, has no mark against it', async () => {
+    const { reply, answer } = held();
+    const moved = await Subscriber.of(acme, ['session.canceled'], reply);
+    await happen();
+    await moved.untilReceived(1);
+    await moved.update({ url: `${moved.receiver.url}new` });
+    answer(500);
+    await untilIdle(service);
+    expect(await moved.webhook()).toMatchObject({ failing_since: null });
+  });
+
   it('with a test has no mark against it', async () => {
     const subscriber = await Subscriber.of(acme, ['session.canceled'], () => 410);
     for (let n = 0; n < 25; n++) await subscriber.post('test');
