@@ -34,6 +34,7 @@ SELECT create_distributed_table('deliveries', 'workspace_id', colocate_with => '
 SELECT create_distributed_table('abandonment_cursors', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('declarations', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('erasures', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('removed_members', 'workspace_id', colocate_with => 'workspaces');
 
 -- On every server: the directories that lead from a code, a key, a slug, a person or a link to a workspace, people, and what was migrated.
 SELECT create_reference_table('workspace_codes');

@@ -108,6 +108,15 @@ describe('Config', () => {
         ['urn:acme:admins', 'owner'],
         ['team', 'editor'],
       ]),
+      syncsRoles: false,
+    });
+    const ofLdap = { ...roles, OIDC_ROLES: 'CN=Admins,OU=IT:Ops,DC=acme:owner,team:editor' };
+    expect(Config.fromEnv({ ...issuer, ...client, ...ofLdap, OIDC_ROLES_SYNC: 'true' }).openId).toMatchObject({
+      roles: new Map([
+        ['CN=Admins,OU=IT:Ops,DC=acme', 'owner'],
+        ['team', 'editor'],
+      ]),
+      syncsRoles: true,
     });
     const scopes = (OIDC_SCOPES: string) => Config.fromEnv({ ...issuer, ...client, OIDC_SCOPES }).openId!.scopes;
     expect(scopes('openid email groups')).toBe('openid email groups');
@@ -174,6 +183,9 @@ describe('Config', () => {
     ['OIDC_ISSUER', 'http://login.acme.example'],
     ['OIDC_ROLES', 'admins'],
     ['OIDC_ROLES', 'admins:king'],
+    ['OIDC_ROLES', 'admins,team:editor'],
+    ['OIDC_ROLES', 'admins:king,team:editor'],
+    ['OIDC_ROLES_SYNC', 'yes'],
     ['OIDC_ROLES_CLAIM', 'groups'],
     ['CHANGES_RETENTION_MONTHS', '0'],
     ['LOG_LEVEL', 'loud'],

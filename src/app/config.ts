@@ -42,6 +42,8 @@ export interface OpenIdSettings {
   rolesClaim?: string;
   /** The role of each group, in the first workspace. */
   roles: Map<string, Role>;
+  /** Whether roles follow the groups at each sign-in. */
+  syncsRoles: boolean;
 }
 
 /** The server that takes mails, and their sender. */
@@ -188,22 +190,28 @@ function openIdSettings(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
   const roles = rolesIn(env.OIDC_ROLES ?? '');
   const trustEmail = boolean(env, 'OIDC_TRUST_EMAIL', false);
   if (roles.size > 0 !== !!rolesClaim) throw new ConfigError('OIDC_ROLES_CLAIM must be set together with OIDC_ROLES');
+  const syncsRoles = boolean(env, 'OIDC_ROLES_SYNC', false);
+  if (syncsRoles && roles.size === 0) throw new ConfigError('OIDC_ROLES must be set, because OIDC_ROLES_SYNC is true');
   if (!issuer) return undefined;
   if (!clientId) throw new ConfigError('OIDC_CLIENT_ID must be set, because OIDC_ISSUER is set');
   if (!clientSecret) throw new ConfigError('OIDC_CLIENT_SECRET must be set, because OIDC_ISSUER is set');
   const scopes = env.OIDC_SCOPES || 'openid email profile';
   if (!scopes.split(' ').includes('openid'))
     throw new ConfigError(`OIDC_SCOPES must have openid in it, as in "openid email profile groups", not "${scopes}"`);
-  return { issuer, clientId, clientSecret, scopes, trustEmail, rolesClaim: rolesClaim || undefined, roles };
+  return { issuer, clientId, clientSecret, scopes, trustEmail, rolesClaim: rolesClaim || undefined, roles, syncsRoles };
 }
 
-/** `group:role`, separated by commas. A group may contain colons. */
+/** What ends an entry of `OIDC_ROLES`. */
+const ENTRY_END = new RegExp(`(?<=:(?:${ROLES.join('|')})\\s*),`);
+
+/** `group:role`, separated by commas. A group may contain colons, and commas where it is a name of LDAP: `CN=Admins,OU=Groups`. */
 function rolesIn(text: string): Map<string, Role> {
-  const entries = text.split(',').flatMap((entry) => entry.trim() || []);
+  const entries = text.split(ENTRY_END).flatMap((entry) => entry.trim() || []);
   return new Map(
     entries.map((entry) => {
       const [, group, role] = /^(.+):(\w+)$/.exec(entry) ?? [];
-      if (ROLES.includes(role as Role)) return [group, role as Role];
+      const isGroup = group?.split(',').every((part, _, { length }) => length === 1 || part.includes('='));
+      if (isGroup && ROLES.includes(role as Role)) return [group, role as Role];
       throw new ConfigError(
         `OIDC_ROLES must be like admins:owner,team:editor with ${ROLES.join(', ')}, not "${entry}"`,
       );

@@ -33,13 +33,16 @@ export class ImageStripping {
     const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
     await this.job.forEach(due, ({ workspace_id }) =>
       this.units.run(theServiceIn(workspace_id), async (work) => {
+        let unread = 0;
         for (const { id, ...stored } of await work.rows<Image>(WITH_METADATA)) {
           const read = pictureIn(stored.content);
           // It was accepted by another rule, and pages may show it.
-          if ('fault' in read)
-            this.logger.warn(`A picture of workspace ${workspace_id} stays as it is: it ${read.fault}`);
-          await work.update(Image, id, { ...('fault' in read ? stored : read), is_stripped: true });
+          const isRead = !('fault' in read);
+          if (!isRead) unread++;
+          await work.update(Image, id, { ...(isRead ? read : stored), is_stripped: true });
         }
+        if (unread > 0)
+          this.logger.warn(`Pictures of workspace ${workspace_id} that can't be read stay as they are: ${unread}`);
       }),
     );
     return due.length > 0;

@@ -9,6 +9,7 @@ import { Person } from './person.entity';
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'members_workspace_id_fkey' })
 @ForeignKey(() => Person, ['person_id'], ['id'], { name: 'members_person_id_fkey' })
 @Check('members_role_check', `role IN ('viewer', 'editor', 'owner')`)
+@Check('members_role_without_groups_check', `role_without_groups IN ('none', 'viewer', 'editor', 'owner')`)
 export class Member {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'members_pkey' })
   workspace_id: string;
@@ -18,6 +19,10 @@ export class Member {
 
   @Column('text')
   role: Role;
+
+  /** The role that is left without the groups of OpenID Connect; `none`: they would not be in the workspace. null: groups gave nothing. */
+  @Column('text', { nullable: true })
+  role_without_groups: Role | 'none' | null;
 
   /** When the person joined the workspace. */
   @Column('timestamptz')

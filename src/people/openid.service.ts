@@ -31,7 +31,8 @@ interface Claims {
   subject: string;
   /** Verified by the provider, in lower case. */
   email: string;
-  name: string;
+  /** undefined: it sent none. */
+  name?: string;
   role?: Role;
   /** Why `role` is missing. */
   withoutRole: string;
@@ -88,12 +89,13 @@ export class OpenIdService {
     };
     const claims = await this.claimsOf(query, kept, base).catch((error: Error) => refuse(reasonOf(error)));
     if (!claims) return undefined;
-    return this.units
+    const admitted = await this.units
       .run(theServiceIn(), (work) => this.admit(work, claims))
       .catch((error: unknown) => {
-        if (error instanceof Refusal) return refuse(error.message);
+        if (error instanceof Refusal) return error;
         throw error;
       });
+    return admitted instanceof Refusal ? refuse(admitted.message) : admitted;
   }
 
   private async claimsOf(query: Record<string, string>, kept: string | undefined, base: string): Promise<Claims> {
@@ -114,7 +116,7 @@ export class OpenIdService {
     return {
       subject: `${iss} ${sub}`,
       email: email.toLowerCase(),
-      name: isText(name, MAX_NAME) && name.trim() ? name : email,
+      name: isText(name, MAX_NAME) && name.trim() ? name : undefined,
       ...this.roleIn(others),
     };
   }
@@ -130,7 +132,8 @@ export class OpenIdService {
   private roleIn(claims: Record<string, unknown>): Pick<Claims, 'role' | 'withoutRole'> {
     const { rolesClaim, roles } = this.settings();
     const found = rolesClaim && valueAt(claims, rolesClaim);
-    const groups: unknown[] = [found ?? []].flat();
+    // Zitadel sends an object, whose keys are the roles.
+    const groups: unknown[] = isPlainObject(found) ? Object.keys(found) : [found ?? []].flat();
     const own = groups.map((group) => (typeof group === 'string' ? roles.get(group) : undefined));
     const withoutRole = !rolesClaim
       ? 'OIDC_ROLES_CLAIM is not set'
@@ -140,50 +143,72 @@ export class OpenIdService {
     return { role: ROLES.findLast((role) => own.includes(role)), withoutRole };
   }
 
-  /** Signs in a person who is known, is invited, or has a role by their groups. Nobody else. */
-  private async admit(work: Work, { subject, email, name, role, withoutRole }: Claims): Promise<SignedIn> {
+  /**
+   * Signs in a person who is known, is invited, or has a role by their groups. Nobody else. A refusal that is returned keeps what groups
+   * have taken; one that is thrown changes nothing.
+   */
+  private async admit(work: Work, claims: Claims): Promise<SignedIn | Refusal> {
     const { manager } = work;
+    const { subject, email, role, withoutRole } = claims;
+    const { syncsRoles } = this.settings();
+    const first = role || syncsRoles ? work.within(await this.workspaces.first(work)) : undefined;
+    if (first) await this.people.lockPeople(first);
+    await this.people.lockAddress(work, email);
     const invitations = await manager
       .createQueryBuilder(Invitation, 'invitation')
       .where(`invitation.email = :email AND invitation.expires_at > ${NOW} AND ${MADE_BY_OWNER}`, { email })
       .getMany();
-    const known = await this.find(work, subject, email);
-    if (known === null) throw new Refusal('the address belongs to somebody else at the provider');
-    if (!known && !role && invitations.length === 0)
-      throw new Refusal(`nobody has invited the address, and ${withoutRole}`);
-    const person = known ?? { id: newId(), email, name };
-    if (!known) {
-      await manager.insert(Person, { ...person, openid_subject: subject, email_proven: true, created_at: now });
+    const known = await this.find(work, claims);
+    const isRemoved = first !== undefined && (await this.people.hasRemoved(first, subject));
+    const joins = role !== undefined && !isRemoved;
+    if (!known && !joins && invitations.length === 0) {
+      const why = role ? 'an owner has removed them from the workspace' : withoutRole;
+      throw new Refusal(`nobody has invited the address, and ${why}`);
     }
+    const person = known ?? (await this.insert(work, claims));
     for (const { hash, workspace_id, role } of invitations) {
       // Somebody may have accepted it by its link meanwhile.
       const { affected } = await manager.delete(Invitation, { hash });
       if (affected) await this.people.join(work, workspace_id, person, role);
     }
-    if (role) await this.people.join(work, await this.workspaces.first(work), person, role);
+    if (first && joins) await this.people.join(work, first.workspaceId, person, role, 'none');
+    if (first && syncsRoles) await this.people.followGroups(first, person, role);
+    if (!(await manager.existsBy(Person, { id: person.id })))
+      return new Refusal(`their groups alone brought them into the workspace, and ${withoutRole}`);
     return this.signIn.begin(work, person);
   }
 
+  private async insert({ manager }: Work, { subject, email, name }: Claims): Promise<Person> {
+    const id = newId();
+    const person = { id, email, name: name ?? email, openid_subject: subject, email_proven: true, created_at: now };
+    await manager.insert(Person, person);
+    return manager.findOneByOrFail(Person, { id });
+  }
+
   /**
-   * The person of a subject, or else of an address; null if somebody else has the address. Before the first sign-in here, nobody
-   * may have proved that the address is theirs: whoever has it becomes one person, whose passwords and sessions end.
+   * The person of a subject, or else of an address, as the provider describes them now. Whoever had the address without the provider is
+   * the same person: before the first sign-in here, nobody may have proved it. Who had it as somebody else at the provider has lost it.
    */
-  private async find(work: Work, subject: string, email: string): Promise<Person | null | undefined> {
+  private async find(work: Work, { subject, email, name }: Claims): Promise<Person | undefined> {
     const { manager } = work;
     const lock = { mode: 'pessimistic_write' } as const;
     const bySubject = await manager.findOne(Person, { where: { openid_subject: subject }, lock });
-    if (bySubject) {
-      if (bySubject.email === email) await this.people.prove(work, bySubject);
-      return bySubject;
-    }
     const order = { email_proven: 'DESC', id: 'ASC' } as const;
-    const [person, ...others] = await manager.find(Person, { where: { email }, order, lock });
+    const holders = await manager.find(Person, { where: { email }, order, lock });
+    const others = holders.filter(({ openid_subject }) => openid_subject === null);
+    const person = bySubject ?? others.shift();
+    const former = holders.filter(({ id, openid_subject }) => id !== person?.id && openid_subject !== null);
+    for (const { id } of former) await manager.update(Person, { id }, { email_proven: false });
     if (!person) return undefined;
-    if ([person, ...others].some(({ openid_subject }) => openid_subject)) return null;
-    await this.people.merge(work, person, others);
-    await manager.update(Person, { id: person.id }, { openid_subject: subject, email_proven: true, password: null });
-    await this.sessions.endAll(work, person.id);
-    return person;
+    if (others.length > 0) await this.people.merge(work, person, others);
+    const fields = { email, email_proven: true, ...(name !== undefined && { name }) };
+    if (bySubject) {
+      await manager.update(Person, { id: person.id }, fields);
+    } else {
+      await manager.update(Person, { id: person.id }, { ...fields, openid_subject: subject, password: null });
+      await this.sessions.endAll(work, person.id);
+    }
+    return manager.findOneByOrFail(Person, { id: person.id });
   }
 
   /** Read when it is first needed, and again if that failed: the service starts without its provider. */
@@ -214,15 +239,15 @@ export class OpenIdService {
   }
 }
 
-/** A claim, or what is in it: of Keycloak, `realm_access.roles`. Names of claims may have dots of their own, as URLs do. */
-function valueAt(claims: Record<string, unknown>, path: string): unknown {
+/**
+ * A claim, or what is in it: of Keycloak, `resource_access.flows.acme.example.roles`. Names of claims and of clients may have dots of their
+ * own, as URLs do.
+ */
+function valueAt(claims: unknown, path: string): unknown {
+  if (!isPlainObject(claims)) return undefined;
   if (Object.hasOwn(claims, path)) return claims[path];
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) => (isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-      claims,
-    );
+  const names = Object.keys(claims).filter((name) => path.startsWith(`${name}.`));
+  return names.map((name) => valueAt(claims[name], path.slice(name.length + 1))).find((value) => value !== undefined);
 }
 
 /** The most characters of a part of a reason: whoever calls the callback may write `error_description`. */

@@ -21,13 +21,17 @@ import { PeopleService } from './people.service';
 import { PersonSession } from './person-session.entity';
 import { PersonSessions } from './person-sessions.service';
 import { Person } from './person.entity';
+import { RemovedMember } from './removed-member.entity';
 import { SignInThrottle } from './sign-in-throttle';
 import { SignInController } from './sign-in.controller';
 import { SignInService } from './sign-in.service';
 
 /** People, their workspaces and invitations. They sign in with a password or at an OpenID provider. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Person, Member, PersonSession, Invitation, OneTimeLink]), WorkspacesModule],
+  imports: [
+    TypeOrmModule.forFeature([Person, Member, PersonSession, Invitation, OneTimeLink, RemovedMember]),
+    WorkspacesModule,
+  ],
   controllers: [
     PeopleController,
     InvitationsController,

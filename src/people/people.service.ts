@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Not } from 'typeorm';
 import { newId } from '../platform/api/ids';
 import { type Page, PageQuery, readPage } from '../platform/api/pagination';
@@ -17,6 +17,7 @@ import { LinkMails } from './link-mails';
 import { Member } from './member.entity';
 import { OneTimeLink } from './one-time-link.entity';
 import { Person } from './person.entity';
+import { RemovedMember } from './removed-member.entity';
 import { createToken, linkTo } from './token';
 
 /** A person as the others of a workspace see them. */
@@ -39,7 +40,7 @@ const KEEP_HIGHER_ROLES = `
     DELETE FROM members WHERE person_id = $2 AND workspace_id IN (SELECT workspace_id FROM members WHERE person_id = $1)
     RETURNING workspace_id, role
   )
-  UPDATE members AS own SET role = doubled.role FROM doubled
+  UPDATE members AS own SET role = doubled.role, role_without_groups = NULL FROM doubled
   WHERE own.workspace_id = doubled.workspace_id AND own.person_id = $1
     AND array_position(ARRAY['${ROLES.join("', '")}'], doubled.role) > array_position(ARRAY['${ROLES.join("', '")}'], own.role)`;
 
@@ -55,6 +56,8 @@ const LINK_HOURS = 24;
 /** The people of a workspace, and what they may do. */
 @Injectable()
 export class PeopleService {
+  private readonly logger = new Logger(PeopleService.name);
+
   constructor(
     private readonly units: UnitsOfWork,
     private readonly codes: WorkspaceCodes,
@@ -67,19 +70,52 @@ export class PeopleService {
     return readPage(page, (before, take) => reader.rows<PersonOfWorkspace>(LIST, { before, take }));
   }
 
-  /** Lets a person join a workspace. One who is in it keeps their role. */
+  /**
+   * Lets a person join a workspace. One who is in it keeps their role.
+   *
+   * @param role_without_groups `none` if groups alone bring them in
+   */
   async join(
     transaction: Work,
     workspaceId: string,
     { id, name }: Pick<Person, 'id' | 'name'>,
     role: Role,
+    role_without_groups: 'none' | null = null,
   ): Promise<void> {
     const work = transaction.within(workspaceId, { type: 'person', id, name });
     if ((await work.count(Member, { person_id: id })) > 0) return;
-    work.insert(Member, { person_id: id, role, created_at: now });
+    work.insert(Member, { person_id: id, role, role_without_groups, created_at: now });
     work.log({ action: 'person.joined', subject: { type: 'person', id, name }, details: { role } });
     // An owner of another workspace may have made one, and could sign in to this workspace by it.
     await work.manager.delete(OneTimeLink, { person_id: id });
+  }
+
+  /** Whether an owner has taken somebody out of a workspace who is not invited anew since. */
+  hasRemoved(work: Work, subject: string): Promise<boolean> {
+    return work.manager.existsBy(RemovedMember, { workspace_id: work.workspaceId, openid_subject: subject });
+  }
+
+  /**
+   * Gives a person in a workspace the role of their groups; without one, takes away what groups gave. The last owner stays one. One who
+   * was removed is not brought back. Changes of the workspace's people wait: `lockPeople` comes first.
+   */
+  async followGroups(transaction: Work, person: Person, role?: Role): Promise<void> {
+    const { id, name, openid_subject } = person;
+    const work = transaction.within(transaction.workspaceId, { type: 'person', id, name });
+    const member = await work.manager.findOneBy(Member, { workspace_id: work.workspaceId, person_id: id });
+    if (!member) return;
+    if (openid_subject) await work.delete(RemovedMember, { openid_subject });
+    const left = member.role_without_groups ?? (role ? member.role : null);
+    const next = role ?? left;
+    if (next === null || (next === member.role && left === member.role_without_groups)) return;
+    const isLastOwner = member.role === 'owner' && next !== 'owner' && !(await hasAnotherOwner(work, id));
+    if (isLastOwner) return this.logger.warn('The last owner of a workspace stays one, whatever their groups.');
+    if (next === 'none') return this.end(work, person);
+    await work.update(Member, { person_id: id }, { role: next, role_without_groups: left === next ? null : left });
+    if (next === member.role) return;
+    if (next !== 'owner') await endLinksBy(work, id);
+    const details = { from: member.role, to: next };
+    work.log({ action: 'person.role_changed', subject: subjectOf(person), details });
   }
 
   /** Makes one person of several with the same address, who is in the workspaces of all of them. */
@@ -114,7 +150,7 @@ export class PeopleService {
       const { person, member } = await this.lock(work, id);
       if (member.role === role) return;
       if (member.role === 'owner') await requireAnotherOwner(work, id);
-      await work.update(Member, { person_id: id }, { role });
+      await work.update(Member, { person_id: id }, { role, role_without_groups: null });
       if (role !== 'owner') await endLinksBy(work, id);
       const details = { from: member.role, to: role };
       work.log({ action: 'person.role_changed', subject: subjectOf(person), details });
@@ -126,13 +162,21 @@ export class PeopleService {
     return this.units.run(tenant, async (work) => {
       const { person, member } = await this.lock(work, id);
       if (member.role === 'owner') await requireAnotherOwner(work, id);
-      await work.delete(Member, { person_id: id });
-      await endLinksBy(work, id);
-      await work.manager.delete(OneTimeLink, { workspace_id: work.workspaceId, person_id: id });
-      work.log({ action: 'person.removed', subject: subjectOf(person) });
-      // Their sessions and links go with them.
-      if (!(await work.manager.existsBy(Member, { person_id: id }))) await work.manager.delete(Person, { id });
+      if (person.openid_subject !== null && !(await this.hasRemoved(work, person.openid_subject)))
+        work.insert(RemovedMember, { openid_subject: person.openid_subject, created_at: now });
+      await this.end(work, person);
     });
+  }
+
+  /** Ends a membership, and what hangs on it. */
+  private async end(work: Work, person: Person): Promise<void> {
+    const { id } = person;
+    await work.delete(Member, { person_id: id });
+    await endLinksBy(work, id);
+    await work.manager.delete(OneTimeLink, { workspace_id: work.workspaceId, person_id: id });
+    work.log({ action: 'person.removed', subject: subjectOf(person) });
+    // Their sessions and links go with them.
+    if (!(await work.manager.existsBy(Member, { person_id: id }))) await work.manager.delete(Person, { id });
   }
 
   /**
@@ -166,9 +210,14 @@ export class PeopleService {
     return manager.existsBy(Member, { person_id: id, workspace_id: Not(workspaceId) });
   }
 
-  /** A person of a workspace, under a lock. Changes of a workspace's people wait for each other, so that one owner stays. */
-  private async lock(work: Work, id: string) {
+  /** Changes of a workspace's people wait for each other, so that one owner stays. It comes before the lock of a person. */
+  async lockPeople(work: Work): Promise<void> {
     await this.codes.lock(work);
+  }
+
+  /** A person of a workspace, under a lock. */
+  private async lock(work: Work, id: string) {
+    await this.lockPeople(work);
     const lock = { mode: 'pessimistic_write' } as const;
     const person = await work.manager.findOne(Person, { where: { id }, lock });
     const member = await work.get(Member, { person_id: id });
@@ -183,8 +232,12 @@ async function endLinksBy(work: Work, id: string): Promise<void> {
   await work.manager.delete(OneTimeLink, { workspace_id: work.workspaceId, created_by: id });
 }
 
+async function hasAnotherOwner(work: Work, id: string): Promise<boolean> {
+  return (await work.count(Member, { role: 'owner', person_id: Not(id) })) > 0;
+}
+
 async function requireAnotherOwner(work: Work, id: string): Promise<void> {
-  if ((await work.count(Member, { role: 'owner', person_id: Not(id) })) === 0) throw new Problem('last_owner');
+  if (!(await hasAnotherOwner(work, id))) throw new Problem('last_owner');
 }
 
 function subjectOf({ id, name }: Person) {

@@ -107,8 +107,15 @@ describe('Signing in with OpenID Connect', () => {
       role: 'editor',
       actor: { name: 'Ada' },
     });
-    provider.account = { ...provider.account, email: `new-${email}` };
-    expect((await (await signIn()).client.get(ME)).body).toMatchObject({ email, role: 'editor' });
+    provider.account = { ...provider.account, email: `new-${email}`, name: 'Ada King' };
+    expect((await (await signIn()).client.get(ME)).body).toMatchObject({
+      email: `new-${email}`,
+      role: 'editor',
+      actor: { name: 'Ada King' },
+    });
+    // A provider that sends no name takes none away.
+    provider.account = { ...provider.account, name: undefined };
+    expect((await (await signIn()).client.get(ME)).body).toMatchObject({ actor: { name: 'Ada King' } });
   });
 
   it('lets in whoever has a role by a group, with the highest', async () => {
@@ -188,12 +195,28 @@ describe('Signing in with OpenID Connect', () => {
       { OIDC_ROLES_CLAIM: 'cognito:groups' },
       { email_verified: 'true', idToken: { email_verified: true, 'cognito:groups': ['admins'] } },
     ],
+    [
+      'Keycloak with roles of a client whose name has dots',
+      { OIDC_ROLES_CLAIM: 'resource_access.flows.acme.example.roles' },
+      { idToken: { resource_access: { flows: {}, 'flows.acme.example': { roles: ['admins'] } } } },
+    ],
+    [
+      'Zitadel',
+      { OIDC_ROLES_CLAIM: 'urn:zitadel:iam:org:project:roles' },
+      { idToken: { 'urn:zitadel:iam:org:project:roles': { admins: { '2951': 'acme.example' } } } },
+    ],
+    [
+      'one that names groups as LDAP does',
+      { OIDC_ROLES: 'CN=Staff,DC=acme:viewer,CN=Admins,OU=Groups,DC=acme:owner' },
+      { groups: ['CN=Admins,OU=Groups,DC=acme'] },
+    ],
     ['Google, which has no groups', { OIDC_ROLES_CLAIM: '', OIDC_ROLES: '' }, { idToken: { hd: 'acme.example' } }],
   ])('signs in with a provider that behaves as %s', async (name, settings, account) => {
     const at = await Service.start({
       OIDC_ISSUER: provider.issuer,
       ...CLIENT,
       OIDC_ROLES: 'admins:owner',
+      OIDC_ROLES_CLAIM: 'groups',
       PUBLIC_URL: 'https://flows.acme.example',
       ...settings,
     });
@@ -267,11 +290,127 @@ describe('Signing in with OpenID Connect', () => {
     await withPasswords.stop();
   });
 
-  it('refuses somebody else at the provider who now has the address', async () => {
-    await invite();
-    await signIn();
-    provider.account = { ...provider.account, sub: `another-${acme.id}` };
+  it('takes the next holder of an address for another person, who has to be let in as anybody', async () => {
+    await invite('owner');
+    const former = await signIn();
+    provider.account = { ...provider.account, sub: `next-${acme.id}`, name: 'Grace' };
     expect((await signIn()).isSignedIn).toBe(false);
+    provider.account.groups = ['team'];
+    const { actor } = (await (await signIn()).client.get(ME)).body;
+    expect(actor.name).toBe('Grace');
+    expect((await former.client.get(ME)).body).toMatchObject({ workspaces: [{ role: 'owner' }] });
+    // The former one comes with another address, and with this one again.
+    for (const own of [`new-${email}`, email]) {
+      provider.account = { sub: acme.id, email: own, email_verified: true, name: 'Ada' };
+      expect((await (await signIn()).client.get(ME)).body).toMatchObject({ email: own, actor: { name: 'Ada' } });
+    }
+  });
+
+  describe('with groups', () => {
+    let syncing: Service;
+    let first: { id: string };
+    let owner: Client;
+
+    beforeAll(async () => {
+      syncing = await Service.start({ ...settings, OIDC_ROLES_SYNC: 'true' });
+      const [{ id }] = await service.database.query<{ id: string }[]>('SELECT id FROM workspaces ORDER BY id LIMIT 1');
+      first = { id };
+    });
+    afterAll(() => syncing.stop());
+    beforeEach(async () => {
+      // Somebody else owns it, as there is always somebody.
+      provider.account = {
+        sub: `owner-of-${acme.id}`,
+        email: `owner-${email}`,
+        email_verified: true,
+        groups: ['admins'],
+      };
+      owner = (await signIn()).client;
+      provider.account = { sub: acme.id, email, email_verified: true, name: 'Ada' };
+    });
+
+    const signInAs = async (at: Service, ...groups: string[]): Promise<string | undefined> => {
+      provider.account.groups = groups;
+      const browser = await signIn(at);
+      if (!browser.isSignedIn) return undefined;
+      const { workspaces } = (await browser.client.get(ME)).body;
+      return workspaces.find(({ id }: { id: string }) => id === first.id)?.role ?? 'none';
+    };
+    const personId = async () =>
+      (await service.database.query('SELECT id FROM people WHERE email = $1', [email]))[0].id;
+    const remove = async () => owner.delete(`/api/v1/public/people/${await personId()}`);
+    const inviteToFirst = (role: string) =>
+      service.operator.post(`/api/v1/admin/workspaces/${first.id}/invitations`, { email, role });
+
+    it('keeps the role of the first sign-in', async () => {
+      expect(await signInAs(service, 'team')).toBe('editor');
+      expect(await signInAs(service, 'admins')).toBe('editor');
+      expect(await signInAs(service)).toBe('editor');
+    });
+
+    it('follows them with OIDC_ROLES_SYNC, up and down, and lets nobody stay whom they alone brought', async () => {
+      expect(await signInAs(syncing, 'team')).toBe('editor');
+      const ids = new Set([await personId()]);
+      expect(await signInAs(syncing, 'admins')).toBe('owner');
+      expect(await signInAs(syncing, 'team')).toBe('editor');
+      expect(await signInAs(syncing, 'others')).toBeUndefined();
+      expect(await service.database.query('SELECT FROM people WHERE email = $1', [email])).toEqual([]);
+      expect(await signInAs(syncing, 'team')).toBe('editor');
+      ids.add(await personId());
+      const { changes } = (await owner.get('/api/v1/public/changes?limit=20')).body;
+      const told = changes
+        .filter(({ actor }: { actor: { id: string } }) => ids.has(actor.id))
+        .map(({ action }: { action: string }) => action)
+        .filter((action: string) => action !== 'person.signed_in');
+      expect(told).toEqual([
+        'person.joined',
+        'person.removed',
+        'person.role_changed',
+        'person.role_changed',
+        'person.joined',
+      ]);
+    });
+
+    it('leaves the role that people gave when groups give none', async () => {
+      await inviteToFirst('viewer');
+      expect(await signInAs(syncing, 'admins')).toBe('owner');
+      expect(await signInAs(syncing, 'team')).toBe('editor');
+      expect(await signInAs(syncing)).toBe('viewer');
+      await owner.put(`/api/v1/public/people/${await personId()}`, { role: 'editor' });
+      expect(await signInAs(syncing)).toBe('editor');
+    });
+
+    it('never takes the last owner', async () => {
+      expect(await signInAs(syncing, 'admins')).toBe('owner');
+      const others = await service.database.query(
+        `UPDATE members SET role = 'editor' WHERE workspace_id = $1 AND role = 'owner' AND person_id <> $2 RETURNING person_id`,
+        [first.id, await personId()],
+      );
+      expect(await signInAs(syncing, 'team')).toBe('owner');
+      expect(await signInAs(syncing)).toBe('owner');
+      for (const { person_id } of others[0])
+        await service.database.query(`UPDATE members SET role = 'owner' WHERE person_id = $1`, [person_id]);
+    });
+
+    it('brings nobody back who was removed, until they are invited anew', async () => {
+      for (const at of [service, syncing]) {
+        expect(await signInAs(at, 'admins')).toBe('owner');
+        expect((await remove()).status).toBe(200);
+        expect(await signInAs(at, 'admins')).toBeUndefined();
+        provider.account.email = `new-${email}`;
+        expect(await signInAs(at, 'admins')).toBeUndefined();
+        provider.account.email = email;
+        await inviteToFirst('viewer');
+        expect(await signInAs(at, 'admins')).toBe(at === syncing ? 'owner' : 'viewer');
+        await remove();
+        await service.database.query('DELETE FROM removed_members');
+      }
+    });
+
+    it('gives one who signs in twice at once one membership', async () => {
+      const roles = await Promise.all([1, 2, 3].map(() => signInAs(syncing, 'team')));
+      expect(roles).toEqual(['editor', 'editor', 'editor']);
+    });
   });
 
   it('ends the password and the sessions of a person who signs in for the first time', async () => {

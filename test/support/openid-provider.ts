@@ -21,6 +21,8 @@ const CLAIMS = [
   'name',
   'groups',
   'realm_access',
+  'resource_access',
+  'urn:zitadel:iam:org:project:roles',
   'cognito:groups',
   'cognito:username',
   'oid',

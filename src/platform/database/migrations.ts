@@ -22,6 +22,8 @@ import { Images1796900000002 } from '../../../migrations/1796900000002-images';
 import { StrippedImages1796900000003 } from '../../../migrations/1796900000003-stripped-images';
 import { WordsToSearch1796900000004 } from '../../../migrations/1796900000004-words-to-search';
 import { IndexesOfWords1796900000005 } from '../../../migrations/1796900000005-indexes-of-words';
+import { PausesOfWebhooks1796900000006 } from '../../../migrations/1796900000006-pauses-of-webhooks';
+import { RolesOfGroups1796900000007 } from '../../../migrations/1796900000007-roles-of-groups';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -49,4 +51,6 @@ export const migrations = [
   StrippedImages1796900000003,
   WordsToSearch1796900000004,
   IndexesOfWords1796900000005,
+  PausesOfWebhooks1796900000006,
+  RolesOfGroups1796900000007,
 ];
