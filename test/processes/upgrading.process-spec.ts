@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { version } from '../../package.json';
 import { migrate } from '../../src/platform/database/migrate';
+import { createTenants } from '../faults/support/tenants';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { OtherVersion } from '../support/other-version';
@@ -47,6 +49,33 @@ describe('The way back after an upgrade:', () => {
     const previous = start(OtherVersion.previous().main);
     await useEverything(await previous.address(), receiver);
     expect(complaints(previous)).toEqual([]);
+  });
+
+  it('sends nothing to Slack from a version that knows no formats, after the statement of docs/deploy.md', async () => {
+    const newer = start();
+    const [{ key, slug }] = await createTenants(await newer.address(), [10], receiver.url);
+    const webhook = { format: 'slack', url: `${receiver.url}services/T0/B0/secret`, event_types: ['session.started'] };
+    const request = { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` } };
+    const created = await fetch(`${await newer.address()}/api/v1/public/webhooks`, {
+      ...request,
+      body: JSON.stringify(webhook),
+    });
+    expect(created.status).toBe(201);
+    newer.signal('SIGTERM');
+    await newer.ended;
+
+    const [statement] = /^UPDATE webhooks .*?;$/ms.exec(readFileSync('docs/deploy.md', 'utf8'))!;
+    await connected(databaseUrl, (client) => client.query(statement));
+    const address = await start(OtherVersion.previous().main).address();
+    await fetch(`${address}/api/v1/runtime/session/init`, { ...request, body: JSON.stringify({ flow_slug: slug }) });
+    await receiver.untilReceived(1);
+    const statuses = () =>
+      connected(databaseUrl, async (client) => {
+        const { rows } = await client.query<{ status: string }>('SELECT status FROM deliveries ORDER BY status');
+        return rows.map(({ status }) => status);
+      });
+    await until(statuses, (all) => all.length > 0 && !all.includes('pending'));
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
   });
 
   it('dates the ends of sessions that the previous version stored, before the upgrade and beside this one', async () => {
