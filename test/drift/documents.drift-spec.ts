@@ -40,6 +40,10 @@ describe('The documents', () => {
     expect(paths.filter((path) => !existsSync(path) && !existsSync(join('src', path)))).toEqual([]);
   });
 
+  it.each(documents.filter((file) => file.startsWith('docs/decisions/')))('are read in a minute: %s', (file) => {
+    expect(readFileSync(file, 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(200);
+  });
+
   it('have a row in the table of events for each type: docs/webhooks.md', () => {
     const [, table] = readFileSync('docs/webhooks.md', 'utf8').split('\n## Events\n');
     const types = [...table.split('\n## ')[0].matchAll(/^\| `([\w.]+)` /gm)].map(([, type]) => type);
