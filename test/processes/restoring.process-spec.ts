@@ -44,9 +44,10 @@ import { Shell } from '../support/shell';
   });
 
   it.each([
-    ['with one role', NAME],
-    ['with two', OWNER],
-  ])('is restored, and looked at without anything being sent: %s', async (_, owner) => {
+    ['with one role', NAME, NAME],
+    ['with two', OWNER, OWNER],
+    ['with two, for one', OWNER, NAME],
+  ])('is restored, and looked at without anything being sent: %s', async (_, owner, restoredOwner) => {
     await query('postgres', `CREATE DATABASE ${NAME} OWNER ${owner}`);
     const guide = readFileSync('docs/deploy.md', 'utf8');
     const backups = guide.slice(guide.indexOf('\n## Back up and restore'), guide.indexOf('\n## Delete old data'));
@@ -74,7 +75,8 @@ import { Shell } from '../support/shell';
     const shell = new Shell();
     const { hostname, port, username, password } = server;
     await shell.run(`export PGHOST=${hostname} PGPORT=${port} PGUSER=${username} PGPASSWORD=${password}`);
-    expect(await shell.run(dumping.replace(/^OWNER=.*/, `OWNER=${owner}`))).toBe('');
+    const restoring = owner === restoredOwner ? dumping : dumping.replace('--no-owner', '$& --no-privileges');
+    expect(await shell.run(restoring.replace(/^OWNER=.*/, `OWNER=${restoredOwner}`))).toBe('');
     await shell.end();
 
     await query(RESTORED, `UPDATE deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
