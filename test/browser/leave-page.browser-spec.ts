@@ -26,10 +26,62 @@ inEachBrowser('The page of a flow', (stage) => {
     key = { id, algorithm: 'HS256', key: secret };
   });
 
-  const open = async (query = '') =>
+  const load = async (query = '') =>
     Tab.open(await stage.context(), `${stage.service}/leave/${flow.slug}${query}`, { widget: false });
+  const press = async ({ page }: Tab) => (await page.waitForSelector('button', { visible: true }))!.click();
+  const open = async (query = '') => {
+    const tab = await load(query);
+    await press(tab);
+    return tab;
+  };
 
-  it('shows the flow at once, and leads a customer who cancels to the cancellation page', async () => {
+  it('begins no session for a program that opens it, moves, scrolls and presses by script', async () => {
+    const { page, requests } = await load('?lang=en');
+    await page.waitForSelector('button', { visible: true });
+    await page.evaluate(() => {
+      document.querySelector('button')!.click();
+      for (const type of ['click', 'keydown', 'pointerdown', 'touchstart'])
+        document.body.dispatchEvent(new Event(type, { bubbles: true }));
+      document.querySelector('button')!.focus();
+    });
+    await page.mouse.move(100, 100);
+    await page.mouse.move(120, 140);
+    await page.evaluate(() => scrollTo(0, 100));
+    await page.keyboard.press('Tab');
+    // A request that one of these had caused would be before this one.
+    await page.evaluate(() => fetch('leave.js').then(({ status }) => status));
+    expect(requests.filter((url) => url.includes('/api/'))).toEqual([]);
+  });
+
+  it.each<[string, (tab: Tab) => Promise<void>]>([
+    ['the button', press],
+    [
+      'the button by its key',
+      async ({ page }) => (await page.waitForSelector('button', { visible: true }))!.press('Enter'),
+    ],
+    [
+      'the page beside it',
+      async ({ page }) => {
+        await page.waitForSelector('button', { visible: true });
+        await page.click('h1');
+      },
+    ],
+  ])('begins the flow when the customer presses %s', async (_, pressIt) => {
+    const tab = await load('?lang=en');
+    await pressIt(tab);
+    await tab.untilTitle('Before you go');
+    expect(tab.requests.filter((url) => url.endsWith('/init'))).toHaveLength(1);
+  });
+
+  it('leads to the cancellation page by its link, without a session', async () => {
+    const tab = await load('?lang=en');
+    await tab.page.waitForSelector('button', { visible: true });
+    await tab.page.click('a[data-flow]');
+    await tab.untilAt(`${stage.host.origin}/cancel-page?by=service`);
+    expect(tab.requests.filter((url) => url.endsWith('/init'))).toEqual([]);
+  });
+
+  it('shows the flow, and leads a customer who cancels to the cancellation page', async () => {
     const tab = await open('?lang=en');
     await tab.untilTitle('Before you go');
     expect(await tab.noticed('violation', 'error')).toEqual([]);
@@ -63,7 +115,7 @@ inEachBrowser('The page of a flow', (stage) => {
     await tab.press(WORDS.keep);
     await tab.untilTitle(WORDS.thanks);
     await tab.press(WORDS.close);
-    await tab.page.click('a[data-flow]');
+    await press(tab);
     await tab.untilTitle('Before you go');
   });
 
@@ -72,6 +124,7 @@ inEachBrowser('The page of a flow', (stage) => {
     await page.setRequestInterception(true);
     page.on('request', (request) => void (request.url().endsWith('.js') ? request.abort() : request.continue()));
     await page.goto(`${stage.service}/leave/${flow.slug}?lang=en`);
+    expect(await page.$eval('button', (button) => button.checkVisibility())).toBe(false);
     await page.focus('a');
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     expect(page.url()).toBe(`${stage.host.origin}/cancel-page?by=service`);
@@ -84,8 +137,10 @@ inEachBrowser('The page of a flow', (stage) => {
 
   it.each(SIZES)('can be left in %s, and has nothing that axe finds', async (size) => {
     const [width, height] = size.split(' × ').map(Number);
-    const tab = await open('?lang=en');
+    const tab = await load('?lang=en');
     await tab.page.setViewport({ width, height });
+    expect(await axeViolations(tab.page)).toEqual([]);
+    await press(tab);
     await tab.untilTitle('Before you go');
     await tab.settle();
     expect(await axeViolations(tab.page)).toEqual([]);

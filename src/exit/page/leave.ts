@@ -17,11 +17,12 @@ export interface LeaveQuery {
 const MAX_RETURN_TO = 2048;
 
 /**
- * The page of a flow, in which the widget shows it: for links in mails, in apps and of support. It starts no session itself. Where no
- * script runs, its link leads to the cancellation page.
+ * The page of a flow, in which the widget shows it: for links in mails, in apps and of support. A session begins when the customer presses
+ * something, because scanners of mails open the page, too. Where no script runs, there is only the link to the cancellation page.
  */
 export function leavePage(flow: ExitFlow, language: Language, { token, lang }: LeaveQuery): string {
   const { title } = SIMPLE_WORDS.confirm[language];
+  const { toFlow, toCancellationPage } = EXIT_WORDS[language];
   const given = typeof token === 'string' && token.length <= MAX_TOKEN ? token : undefined;
   const data = {
     flow: flow.slug,
@@ -32,7 +33,8 @@ export function leavePage(flow: ExitFlow, language: Language, { token, lang }: L
   const attributes = Object.entries(data).map(([name, value]) => (value ? ` data-${name}="${escaped(value)}"` : ''));
   const main = `<h1 dir="auto">${escaped(flow.product_name)}</h1>
 <p>${escaped(title)}</p>
-<p><a href="${escaped(flow.cancellation_url)}"${attributes.join('')}>${escaped(EXIT_WORDS[language].toCancellationPage)}</a></p>
+<p><button type="button" hidden>${escaped(toFlow)}</button></p>
+<p><a href="${escaped(flow.cancellation_url)}"${attributes.join('')}>${escaped(toCancellationPage)}</a></p>
 <script src="leave.js"></script>`;
   return pageOf(`${flow.product_name}: ${title}`, language, flow, main);
 }

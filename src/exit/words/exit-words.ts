@@ -53,6 +53,8 @@ export interface ExitWords {
   tooMany: string;
   otherWays: string;
   toCancellationPage: string;
+  /** Of the page of a flow: begins it. */
+  toFlow: string;
   writeTo: string;
   notFound: string;
   receipt: ReceiptWords;
