@@ -1,3 +1,5 @@
+// First: loading the others takes a second, in which a signal may come.
+import { stopSignal } from './app/stop-signal';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app';
 import { Config, ConfigError } from './app/config';
@@ -17,18 +19,22 @@ import { createSetupLink } from './people/setup-link';
 const ACCEPT_MS = 3000;
 /** How long the whole stop may take. */
 const STOP_MS = 9000;
+/** How a command exits that SIGTERM has ended, as a shell says it. */
+const STOPPED = 143;
 
 const output = new Output();
 const print = notifyOn(output);
 
 async function main(command?: string): Promise<void> {
   const config = Config.fromEnv(process.env);
+  if (command !== undefined) void stopSignal.then(() => process.exit(STOPPED));
   if (command === 'migrate') return migrateOnly(config);
   if (command === 'setup-link') return printSetupLink(config);
   if (command === 'rotate-encryption-key') return rotateKey(config);
   if (command !== undefined) {
     throw new ConfigError(`There is no command "${command}", only "migrate", "setup-link" and "rotate-encryption-key"`);
   }
+  void stopSignal.then(limitStopTime);
   warnOfMisspelledSettings();
   const { dataDir, databaseUrl, host, port, operationPort } = config;
   // A lost setting must not start a new, empty database.
@@ -43,9 +49,9 @@ async function main(command?: string): Promise<void> {
   try {
     const url = embedded?.url ?? databaseUrl!;
     const app = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
-      if (databaseUrl) await waitForDatabase(databaseUrl, print);
-      await migrate(url, print);
-      return createApp(config.onDatabase(url), output);
+      if (databaseUrl) await unlessStopped(waitForDatabase(databaseUrl, print));
+      await unlessStopped(migrate(url, print));
+      return unlessStopped(createApp(config.onDatabase(url), output));
     });
     // Nest's own `listen` would log a failure that is already reported below.
     const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
@@ -64,14 +70,15 @@ async function main(command?: string): Promise<void> {
     if (embedded) await createExample(app, address, printForPasting);
     if (config.passwords) await offerSetup(url, config.publicUrl ?? address);
     if (config.sendNothing) print('SEND_NOTHING is set: this process sends no webhooks and no mails');
-    const signaled = untilSignal();
     print(
       `Retention Flow Service is ready on ${address} (console: ${address}/console, docs: ${address}/docs, demo: ${address}/demo)`,
     );
 
-    const reason = await Promise.race([signaled, ...(embedded ? [embedded.lost] : [])]);
-    if (reason instanceof Error) process.exitCode = 1;
-    limitStopTime();
+    const reason = await Promise.race([stopSignal, ...(embedded ? [embedded.lost] : [])]);
+    if (reason instanceof Error) {
+      process.exitCode = 1;
+      limitStopTime();
+    }
     print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
     // SIGTERM comes from a service manager, and load balancers need time to notice. Ctrl-C comes from a person who is waiting.
     await app.get(DrainService).drain(reason === 'SIGTERM' ? ACCEPT_MS : 0);
@@ -151,11 +158,13 @@ async function attributeErrorsTo<T>(setting: string, work: () => Promise<T>): Pr
   }
 }
 
-/** Further signals are ignored: npm, for one, sends a second SIGINT for each Ctrl-C. */
-function untilSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
-  });
+/** A signal came before the service listened, so nobody waits for an answer. */
+class StoppedEarly extends Error {}
+
+/** What is awaited, unless a signal comes before. */
+function unlessStopped<T>(work: Promise<T>): Promise<T> {
+  const stopped = stopSignal.then((signal) => Promise.reject(new StoppedEarly(`Stopping: ${signal}`)));
+  return Promise.race([work, stopped]);
 }
 
 /** Ends the process before a service manager kills it, even if something hangs. */
@@ -168,6 +177,11 @@ function limitStopTime(): void {
 }
 
 main(process.argv[2]).catch((error: unknown) => {
+  if (error instanceof StoppedEarly) {
+    print(error.message);
+    // What was under way, such as a migration, would keep the process alive. Postgres takes back what is not committed.
+    process.exit();
+  }
   console.error(error instanceof ConfigError ? error.message : error);
   // Anything opened before would keep the process alive, though nothing listens.
   process.exit(1);

@@ -4,6 +4,7 @@ import { closedLoop } from './closed-loop';
 import { Databases } from '../support/databases';
 import { connected, untilBlocking } from '../support/database';
 import { ADMIN_API_KEY } from '../support/environment';
+import { freePort } from '../support/free-port';
 import { ServiceProcess } from '../support/service-process';
 
 const CLIENTS = 64;
@@ -89,6 +90,31 @@ describe('Stopping', () => {
       });
     },
   );
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'before it is ready ends at once with %s, and takes back a migration',
+    async (signal) => {
+      const url = await databases.create();
+      await connected(url, async (client) => {
+        // Whoever migrates waits for this.
+        await client.query('BEGIN; CREATE TABLE workspaces ()');
+        const early = ServiceProcess.start({ DATABASE_URL: url });
+        await untilBlocking(client);
+        early.signal(signal);
+        expect(await early.ended).toBe(0);
+        expect(early.stdout).toContain(`Stopping: ${signal}`);
+      });
+      await ServiceProcess.start({ DATABASE_URL: url }).address();
+    },
+  );
+
+  it('while it waits for the database ends at once', async () => {
+    const early = ServiceProcess.start({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` });
+    await early.untilPrinted(/database/i);
+    early.signal('SIGTERM');
+    expect(await early.ended).toBe(0);
+    expect(early.stdout).toContain('Stopping: SIGTERM');
+  });
 
   it('ignores further signals', async () => {
     service.signal('SIGINT');
