@@ -1,12 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
+import { Logger } from '@nestjs/common';
 import { context } from '@opentelemetry/api';
-import { getRPCMetadata } from '@opentelemetry/core';
+import { type ExportResult, ExportResultCode, getRPCMetadata } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { version } from '../../package.json';
@@ -25,6 +26,25 @@ const UNSAID = {
   'user_agent.original': undefined,
 };
 
+/** Says in the log when spans can't be sent, and when they can again: the packages say nothing. */
+class Exporter extends OTLPTraceExporter {
+  private readonly logger = new Logger('Tracing');
+  private isFailing = false;
+
+  override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    super.export(spans, (result) => {
+      const hasFailed = result.code !== ExportResultCode.SUCCESS;
+      if (hasFailed && !this.isFailing)
+        this.logger.warn(
+          `Spans can't be sent to OTEL_EXPORTER_OTLP_ENDPOINT, and are dropped: ${result.error?.message}`,
+        );
+      if (!hasFailed && this.isFailing) this.logger.log('Spans are sent again');
+      this.isFailing = hasFailed;
+      done(result);
+    });
+  }
+}
+
 /**
  * Sends spans of requests, of statements and of what is asked of others to OTEL_EXPORTER_OTLP_ENDPOINT, as OpenTelemetry's other
  * variables say. If nobody takes them, they are dropped. Returns what stops it. Only this file knows the packages: it is loaded only then.
@@ -35,7 +55,7 @@ export function startTracing(fastify: FastifyInstance): () => Promise<void> {
     resource: defaultResource()
       .merge(own)
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ timeoutMillis: SEND_MS }))],
+    spanProcessors: [new BatchSpanProcessor(new Exporter({ timeoutMillis: SEND_MS }))],
   });
   provider.register();
   const instrumentations = [

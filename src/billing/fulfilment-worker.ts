@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { Age } from '../platform/metrics/age';
 import { Metrics } from '../platform/metrics/metrics';
 import { Tally } from '../platform/common/tally';
 import { Config } from '../app/config';
@@ -51,8 +52,7 @@ export class FulfilmentWorker {
   private readonly underWay = new Set<Promise<void>>();
   private readonly shares = new Tally();
   private readonly results: Counter<'result'>;
-  /** By `performance.now()`, so that it gets older while nothing can be read. */
-  private oldestDue = Infinity;
+  private readonly oldestDue = new Age();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -68,7 +68,7 @@ export class FulfilmentWorker {
     metrics.gauge(
       'fulfilments_oldest_due_seconds',
       'How long the oldest decision is overdue that could be carried out',
-      () => Math.max(0, performance.now() - this.oldestDue) / 1000,
+      () => this.oldestDue.seconds,
     );
     if (sendNothing) return;
     // Another process takes over a job that takes longer, once its lease is over.
@@ -78,10 +78,9 @@ export class FulfilmentWorker {
   }
 
   private async work(): Promise<boolean> {
-    const due = await this.dataSource.query<{ workspace_id: string; seconds: number }[]>(DUE);
-    this.oldestDue = due.reduce(
-      (oldest, { seconds }) => Math.min(oldest, performance.now() - 1000 * seconds),
-      Infinity,
+    const due = await this.oldestDue.look(
+      () => this.dataSource.query<{ workspace_id: string; seconds: number }[]>(DUE),
+      (found) => found.map(({ seconds }) => seconds),
     );
     await this.job!.forEach(due, async ({ workspace_id }) => {
       const room = Math.min(MOST - this.underWay.size, MOST_OF_WORKSPACE - this.shares.of(workspace_id));

@@ -172,7 +172,7 @@ inEachBrowser('The widget', (stage, { name }) => {
       entry: 'sure',
       nodes: [{ key: 'sure', type: 'confirm', config }],
     }));
-    await stage.acme.call('DELETE', image.url.replace('/images/', '/api/v1/public/images/'));
+    await stage.acme.call('DELETE', `${image.url.replace('/images/', '/api/v1/public/images/')}?force=true`);
     const tab = await stage.open({ flow: slug });
     await tab.begin('Sure?');
     const place = () =>

@@ -115,12 +115,17 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(service.stderr).toBe('');
   });
 
-  it('that nobody answers costs no request, and no end', async () => {
+  it('that nobody answers costs no request, and no end, and is told in the log', async () => {
     const service = ServiceProcess.start({
       DATABASE_URL: await databases.create(),
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      LOG_LEVEL: 'warn',
     });
-    expect((await fetch(`${await service.address()}/readyz`)).status).toBe(200);
+    const address = await service.address();
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    await service.untilPrinted(/Spans can't be sent to OTEL_EXPORTER_OTLP_ENDPOINT.*ECONNREFUSED/);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
     service.signal('SIGINT');
     expect(await service.ended).toBe(0);
   });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
 import { Jobs } from '../../platform/database/jobs.service';
 import { NOW } from '../../platform/database/time';
 import { DUE_FIRST } from './delivery-statements';
-import { TRANSPORTS } from './delivery.entity';
+import { type TransportName, TRANSPORTS } from './delivery.entity';
 import { waitsFor } from './delivery-queue';
 
 const EVERY_MS = 10_000;
@@ -33,20 +34,28 @@ const BACKLOG = `
     FROM deliveries WHERE transport = 'mail' AND status = 'pending'
   ) AS mails`;
 
+/** Numbers, and of each transport how many seconds the oldest one is overdue. */
+type Measured = Record<'outbox' | 'pending' | 'disabled' | TransportName, number>;
+
 /** Measures what waits to be sent, for the metrics. It is the same in all processes with `BACKGROUND_JOBS`, and at most 10 s old. */
 @Injectable()
 export class Backlog {
-  private now = { outbox: 0, pending: 0, webhook: 0, mail: 0, disabled: 0 };
+  private now: Measured = { outbox: 0, pending: 0, webhook: 0, mail: 0, disabled: 0 };
 
   constructor(dataSource: DataSource, metrics: Metrics, jobs: Jobs) {
-    const oldestDue = metrics.labeledGauge(
+    const ages = { webhook: new Age(), mail: new Age() };
+    metrics.labeledGauge(
       'deliveries_oldest_due_seconds',
       'How long the oldest delivery is overdue that could be sent',
       ['transport'],
+      (gauge) => {
+        for (const transport of TRANSPORTS) gauge.set({ transport }, ages[transport].seconds);
+      },
     );
+    const read = async () => (await dataSource.query<Measured[]>(BACKLOG))[0];
     const measure = async () => {
-      [this.now] = await dataSource.query<(typeof this.now)[]>(BACKLOG);
-      for (const transport of TRANSPORTS) oldestDue.set({ transport }, this.now[transport]);
+      const readMails = () => ages.mail.look(read, ({ mail }) => (mail > 0 ? [mail] : []));
+      this.now = await ages.webhook.look(readMails, ({ webhook }) => (webhook > 0 ? [webhook] : []));
       return false;
     };
     jobs.add({ name: 'Measuring the backlog', everyMs: EVERY_MS, run: measure });

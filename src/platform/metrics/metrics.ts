@@ -60,9 +60,23 @@ export class Metrics {
     });
   }
 
-  /** Values that are set, by label. */
-  labeledGauge<Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> {
-    return new Gauge({ name: PREFIX + name, help, labelNames, registers: this.registers });
+  /** Values that are set, by label: at any time, or by `read` on each scrape. */
+  labeledGauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    read?: (gauge: Gauge<Label>) => void,
+  ): Gauge<Label> {
+    const registers = this.registers;
+    return new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        read?.(this);
+      },
+    });
   }
 
   /** All metrics in the Prometheus text format. */

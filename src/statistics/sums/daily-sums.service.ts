@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdOf } from '../../platform/api/ids';
+import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
 import { type Job, Jobs } from '../../platform/database/jobs.service';
 import { bound, statement } from '../../platform/database/statement';
@@ -68,8 +69,7 @@ export const INSERT_SUMS = statement(`
 @Injectable()
 export class DailySums {
   private readonly job: Job;
-  /** When the oldest session began that is not in the sums yet, although its hour is over, by `performance.now()`. */
-  private oldest = Infinity;
+  private readonly oldest = new Age();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -81,14 +81,16 @@ export class DailySums {
     metrics.gauge(
       'sums_lag_seconds',
       'How long ago the oldest session began that is not in the sums yet, although the sessions of its hour are over',
-      () => Math.max(0, performance.now() - this.oldest) / 1000,
+      () => this.oldest.seconds,
     );
   }
 
   /** Sums at most a day of each workspace. Returns whether there may be more. */
   async sumNext(): Promise<boolean> {
-    const due = await this.dataSource.query<Due[]>(DUE);
-    this.oldest = due.reduce((oldest, { age }) => Math.min(oldest, performance.now() - 1000 * age), Infinity);
+    const due = await this.oldest.look(
+      () => this.dataSource.query<Due[]>(DUE),
+      (found) => found.map(({ age }) => age),
+    );
     let isAtWork = false;
     await this.job.forEach(due, async (next) => {
       if (await this.sum(next)) isAtWork = true;
