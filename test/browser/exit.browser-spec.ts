@@ -49,7 +49,7 @@ inOneBrowser('The exit page', (stage) => {
     await page.$$eval('[required]', (fields) => fields.forEach((field) => field.removeAttribute('required')));
     await fillIn(page, 'Ada Lovelace');
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-    const fields = await page.$$eval('input[aria-invalid]', (all) => all.map(({ name }) => name));
+    const fields = await page.$$eval('input[aria-invalid=true]', (all) => all.map(({ name }) => name));
     expect(fields).toEqual(['contract', 'email']);
     expect(await page.$eval('#name', (field) => (field as HTMLInputElement).value)).toBe('Ada Lovelace');
   });

@@ -125,8 +125,15 @@ inEachBrowser('A customer who clicks "cancel"', (stage) => {
     await tab.begin('Why?');
     const asked = () => tab.inDialog((dialog) => dialog!.querySelector('[part~=label]')!.textContent);
     expect(await asked()).toBe('Your comment (optional)');
+    // Browsers call what is required and empty invalid, before anybody was asked.
+    const heardAsValid = () =>
+      tab.inDialog((dialog) =>
+        [...dialog!.querySelectorAll('input, textarea')].map((input) => input.getAttribute('aria-invalid') === 'false'),
+      );
+    expect(await heardAsValid()).toEqual([true, true, true, true]);
     await tab.press(WORDS.proceed);
     expect(await tab.title()).toBe('Why?');
+    expect(await heardAsValid()).toEqual([false, true, true, true]);
     await tab.press('Something else');
     expect(await asked()).toBe('Your comment (optional)');
     await tab.press('Too many faults');

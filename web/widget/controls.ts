@@ -20,6 +20,7 @@ export function createSurvey({ options, comment, multiple }: Survey, messages: M
   const { elements } = choice;
   const text = create('textarea', { part: 'comment', rows: 3, maxlength: MAX_COMMENT });
   text.required = isRequired;
+  unasked(text);
   text.value = draft.comment ?? '';
   text.onchange = () => (text.value = text.value.trim());
   const label = create('span', {});
@@ -44,6 +45,12 @@ export function createMonths(months: number[], lang: string, draft: Draft = {}):
   return { elements, read: () => ({ months: Number(read()[0]) }) };
 }
 
+/** What is not entered yet is heard as missing when the browser asks for it, and not before. */
+function unasked(input: HTMLElement): void {
+  input.setAttribute('aria-invalid', 'false');
+  input.oninvalid = () => input.removeAttribute('aria-invalid');
+}
+
 function createChoice(
   type: 'radio' | 'checkbox',
   name: string,
@@ -56,6 +63,7 @@ function createChoice(
   for (const input of inputs) {
     input.checked = chosen.includes(input.value);
     input.required = type === 'radio';
+    unasked(input);
   }
   // A required checkbox would ask for itself alone.
   const ask = () => type === 'checkbox' && inputs[0].setCustomValidity(read().length > 0 ? '' : words);

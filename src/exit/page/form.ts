@@ -145,7 +145,8 @@ ${about}<textarea id="reason" name="reason" rows="3" maxlength="${MAX_REASON}"${
 function describing({ faults }: FormView, field: FormField, hint?: string): { id: string; about: string } {
   const fault = faults?.[field];
   const ids = [...(hint ? [`${field}-hint`] : []), ...(fault ? [`${field}-fault`] : [])];
-  const id = `${ids.length > 0 ? ` aria-describedby="${ids.join(' ')}"` : ''}${fault ? ' aria-invalid="true"' : ''}`;
+  // Browsers call what is required and empty invalid, before anything was sent.
+  const id = `${ids.length > 0 ? ` aria-describedby="${ids.join(' ')}"` : ''} aria-invalid="${fault !== undefined}"`;
   const hinted = hint ? `<p class="hint" id="${field}-hint">${escaped(hint)}</p>\n` : '';
   const told = fault ? `<p class="fault" id="${field}-fault">${escaped(fault)}</p>\n` : '';
   return { id, about: hinted + told };

@@ -16,7 +16,7 @@ label,legend{display:block;font-weight:600;padding:0}
 .fault{margin:.25rem 0 0;font-weight:600}
 .fault::before{content:"⚠ "}
 input[type=text],input[type=email],input[type=date],textarea{display:block;width:100%;margin:.25rem 0 0;padding:.6rem;font:inherit;color:inherit;background:Field;border:1px solid var(--line);border-radius:.3rem}
-[aria-invalid]{border-width:2px;border-color:CanvasText}
+[aria-invalid=true]{border-width:2px;border-color:CanvasText}
 button{display:block;width:100%;padding:.9rem 1rem;font:inherit;font-size:1.15rem;font-weight:700;color:var(--on-own);background:var(--own);border:2px solid CanvasText;border-radius:.3rem;cursor:pointer}
 button[hidden]{display:none}
 a{color:LinkText}
