@@ -30,6 +30,7 @@ module.exports = {
   transformIgnorePatterns: ['/.cache/packages/'],
   moduleNameMapper: {
     '^@retention-flow/client$': '<rootDir>/client/src/index.ts',
+    '^@retention-flow/definition-schema$': '<rootDir>/test/support/definition-schema.ts',
     ...Object.fromEntries(Object.entries(packages.files).map(([name, file]) => [`^${name}$`, `<rootDir>/${file}`])),
   },
   cacheDirectory: '<rootDir>/.cache/jest',

@@ -2,7 +2,10 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { minify } from '@swc/core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
 import { build, transform } from 'esbuild';
+import { namesOf, shapeOf } from './definition-schema.mjs';
 
 /**
  * Builds the widget, the console, and the pages of the demo, of previews, of a flow and of the docs, which the service serves, into the
@@ -30,6 +33,27 @@ const cssAsText = {
       const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
       return { contents: code.trim(), loader: 'text' };
     }),
+};
+
+/** `@retention-flow/definition-schema` checks the shape of a definition: compiled here, because the console's policy forbids that there. */
+const definitionSchema = {
+  name: 'definition-schema',
+  setup: (/** @type {import('esbuild').PluginBuild} */ esbuild) => {
+    const filter = /^@retention-flow\/definition-schema$/;
+    esbuild.onResolve({ filter }, ({ path }) => ({ path, namespace: 'made' }));
+    esbuild.onLoad({ filter, namespace: 'made' }, async () => {
+      const document = JSON.parse(await readFile(join(import.meta.dirname, '../docs/openapi.json'), 'utf8'));
+      const ajv = new Ajv2020({
+        allErrors: true,
+        discriminator: true,
+        strict: false,
+        code: { source: true, esm: true },
+      });
+      ajv.addSchema(shapeOf(document), 'shape');
+      const names = `export const names = ${JSON.stringify(namesOf(document))};`;
+      return { contents: standalone.default(ajv, { validate: 'shape' }) + names, loader: 'js' };
+    });
+  },
 };
 
 /** @type {string[]} */
@@ -79,6 +103,7 @@ await bundle({
   // The editor of flows is loaded when it is opened: editor.js, and chunk.js for what it shares with the console.
   splitting: true,
   chunkNames: '[name]',
+  plugins: [definitionSchema],
   alias: { '@retention-flow/flow-faults': join(import.meta.dirname, '../src/flows/flow-faults.ts') },
   tsconfig: join(import.meta.dirname, 'console/tsconfig.json'),
 });

@@ -136,6 +136,22 @@ inOneBrowser('Editing flows in the console', (stage) => {
     expect((await readDraft(id)).definition.nodes[0].config.title).toBe('One moment');
   });
 
+  it('says where JSON has another shape than the service takes, and goes on with the rest', async () => {
+    const { id } = await advanced('Shapes');
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await console.press('JSON');
+    const text = await definition(console);
+    for (const [wrong, said] of [
+      ['"points": "", "title"', 'must be a list in brackets [ ]'],
+      ['"image": "x", "title"', 'has none of the shapes that it may have'],
+    ]) {
+      await write(console, text.replace('"title"', wrong));
+      await console.untilText(`: ${said}`, '.code-faults');
+    }
+    expect(await console.looks()).toEqual([]);
+    await console.untilText('This JSON is no graph that can be edited step by step.');
+  });
+
   it('shows in the graph what is written as JSON, as far as it is a graph', async () => {
     const { id } = await advanced('Drawn');
     const console = await Console.signedIn(stage, `/flows/${id}/edit`);

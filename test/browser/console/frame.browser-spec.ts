@@ -31,6 +31,28 @@ inEachBrowser('The frame of the console', (stage, { name }) => {
     expect(await stored(console)).toBeNull();
   });
 
+  it('keeps the menu when a page breaks, says so, and opens it again', async () => {
+    const console = await Console.signedIn(stage);
+    const { page } = console;
+    await page.setRequestInterception(true);
+    let isBroken = true;
+    page.on('request', (request) => {
+      const isAsked = isBroken && request.url().includes('/api/v1/public/webhooks');
+      const answer = { status: 200, contentType: 'application/json', body: '{"webhooks":[null],"next_cursor":null}' };
+      void (isAsked ? request.respond(answer) : request.continue());
+    });
+    await console.press('Webhooks', 'link');
+    await console.untilAt('This page broke');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Offers', 'link');
+    await console.untilAt('Offers');
+    await console.press('Webhooks', 'link');
+    await console.untilAt('This page broke');
+    isBroken = false;
+    await console.press('Open it again');
+    await console.untilAt('Webhooks');
+  });
+
   it('leads to every page by the keyboard alone, and each says its name to screen readers', async () => {
     const console = await Console.open(stage);
     await console.toKey();

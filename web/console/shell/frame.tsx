@@ -8,6 +8,7 @@ import { menuFor, PAGES } from './pages';
 import { href, leavePage, match, useRoute } from './route';
 import { isUp, type ServiceStatus, useAskingAgain, useServiceStatus } from './service-status';
 import { useSession } from './session';
+import { Unbroken } from './unbroken';
 
 /** What is around every page: the menu, and what is to be known of the service. */
 export function Frame() {
@@ -130,7 +131,13 @@ function CurrentPage({ path, query }: { path: string; query: URLSearchParams }) 
   for (const [pattern, Shown] of PAGES) {
     const params = match(pattern, path);
     // Another path is another page, also where the pattern is the same.
-    if (params) return <Shown key={path} params={params} query={query} />;
+    if (params) {
+      return (
+        <Unbroken key={path}>
+          <Shown params={params} query={query} />
+        </Unbroken>
+      );
+    }
   }
   return (
     <Page title="Not found">

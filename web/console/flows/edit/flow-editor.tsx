@@ -19,6 +19,7 @@ import { composed, type Draft } from './draft';
 import { GeneralFields, TeamFields } from './general-fields';
 import { Meanwhile } from './meanwhile';
 import { faultsInWords } from './model/fault-words';
+import { shapeFaultsOf } from './model/shape';
 import { type Saved, useEdited } from './use-edited';
 import { useUnsaved } from './unsaved';
 
@@ -198,7 +199,10 @@ function faultsIn(draft: Draft, graph: FlowDefinition | undefined): FieldError[]
       message,
     }));
   }
-  return (graph ? faultsOf(graph) : []).map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message }));
+  return (graph ? faultsOf(graph) : shapeFaultsOf(draft.definition)).map(({ pointer, message }) => ({
+    pointer: `/definition${pointer}`,
+    message,
+  }));
 }
 
 function stateOf(isDirty: boolean, hasDraft: boolean): string {

@@ -1,12 +1,8 @@
+import { names } from '@retention-flow/definition-schema';
+
 /** The longest line that an object or a list is written into. */
 const WIDTH = 88;
-/** The order in which people write what a definition has. Names that are not here follow. */
-const ORDER = (
-  'entry nodes key type config title body comment options attribute answer is value label ' +
-  'offer_id name weight control when salt ways next'
-).split(' ');
-
-/** Readable JSON: short values on one line, names in the order in which one reads them. */
+/** Readable JSON: short values on one line, names in the order of the document, and what it does not have behind them. */
 export function pretty(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);
@@ -25,6 +21,6 @@ export function pretty(value: unknown, indent = ''): string {
 }
 
 function rank(name: string): number {
-  const index = ORDER.indexOf(name);
-  return index < 0 ? ORDER.length : index;
+  const index = names.indexOf(name);
+  return index < 0 ? names.length : index;
 }

@@ -1,48 +1,53 @@
-import type { FlowDefinition } from '@retention-flow/client';
-import { objectOf, objectsOf } from '../../graph/graph-outline';
-
-const TYPES = ['start', 'survey', 'offer', 'confirm', 'branch', 'split'];
+import type { FieldError, FlowDefinition } from '@retention-flow/client';
+import { validate } from '@retention-flow/definition-schema';
 
 /** A definition if its nodes can be edited one by one; undefined if it is JSON that is no graph. */
 export function graphOf(definition: unknown): FlowDefinition | undefined {
-  const { entry, nodes } = objectOf(definition);
-  const isGraph = typeof entry === 'string' && Array.isArray(nodes) && nodes.every(isNode) && nodes.length > 0;
+  const isGraph = validate(definition) && (definition as FlowDefinition).nodes.length > 0;
   return isGraph ? (definition as FlowDefinition) : undefined;
 }
 
-function isNode(node: unknown): boolean {
-  const { key, type, config, next } = objectOf(node);
-  const { title, body = '', offer_id, options, ways } = objectOf(config);
-  const leadsOn = type === 'confirm' || type === 'split' || typeof next === 'string';
-  if (typeof key !== 'string' || !TYPES.includes(type as string) || !leadsOn) return false;
-  if (type === 'offer') return typeof offer_id === 'string';
-  if (type === 'branch') return hasAll(ways, ({ when, next }) => typeof next === 'string' && isGroup(when));
-  if (type === 'split') {
-    return hasAll(
-      ways,
-      ({ name, weight, next }) => typeof name === 'string' && typeof weight === 'number' && typeof next === 'string',
-    );
-  }
-  const isPage = typeof title === 'string' && typeof body === 'string';
-  if (type !== 'survey') return isPage;
-  return (
-    isPage &&
-    hasAll(
-      options,
-      ({ value, label, next = '' }) =>
-        typeof value === 'string' && typeof label === 'string' && typeof next === 'string',
-    )
+const TYPES: Record<string, string> = {
+  string: 'a text in double quotes',
+  array: 'a list in brackets [ ]',
+  object: 'an object in braces { }',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+};
+
+/** Of several shapes that a value may have, the faults in each: which one was meant, nobody knows. */
+const CHOICES = ['oneOf', 'anyOf'];
+
+/** Why JSON is no graph, with pointers into it. Empty for a graph. */
+export function shapeFaultsOf(definition: unknown): FieldError[] {
+  if (validate(definition)) return graphOf(definition) ? [] : [{ pointer: '/nodes', message: 'must have a node' }];
+  const errors = validate.errors ?? [];
+  const chosen = errors.filter(({ keyword }) => CHOICES.includes(keyword)).map(({ instancePath }) => instancePath);
+  // The innermost choice that nothing fits is where the fault is.
+  const inner = chosen.filter((path) => !chosen.some((other) => other.startsWith(`${path}/`)));
+  const told = errors.filter(({ keyword, instancePath }) =>
+    CHOICES.includes(keyword)
+      ? inner.includes(instancePath)
+      : !chosen.some((path) => path === instancePath || instancePath.startsWith(`${path}/`)),
   );
-}
-
-/** Whether a value is a group of conditions, of which some may be groups. */
-function isGroup(value: unknown): boolean {
-  const { all, any } = objectOf(value);
-  const isCondition = (one: Record<string, unknown>) =>
-    typeof one.is === 'string' ? typeof (one.attribute ?? one.answer) === 'string' : isGroup(one);
-  return hasAll(all ?? any, isCondition);
-}
-
-function hasAll(list: unknown, isSound: (item: Record<string, unknown>) => boolean): boolean {
-  return Array.isArray(list) && list.length === objectsOf(list).length && objectsOf(list).every(isSound);
+  return told.map(({ instancePath, keyword, params, message = '' }) => {
+    if (keyword === 'required')
+      return { pointer: `${instancePath}/${params.missingProperty as string}`, message: 'is missing' };
+    if (keyword === 'type')
+      return {
+        pointer: instancePath,
+        message: `must be ${[params.type]
+          .flat()
+          .map((type) => TYPES[type as string] ?? type)
+          .join(' or ')}`,
+      };
+    if (keyword === 'enum')
+      return { pointer: instancePath, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
+    if (keyword === 'discriminator') return { pointer: `${instancePath}/type`, message: 'is no type of a node' };
+    return {
+      pointer: instancePath,
+      message: CHOICES.includes(keyword) ? 'has none of the shapes that it may have' : message,
+    };
+  });
 }

@@ -1,0 +1,2 @@
+export function shapeOf(document: object): object;
+export function namesOf(document: object): string[];
