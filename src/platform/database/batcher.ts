@@ -16,6 +16,8 @@ export interface BatchLimits {
   items: number;
   /** Items that have waited this long are refused, because their client may be gone. */
   waitMs: number;
+  /** Whether a key of which more waits rests after each batch, for as long as that took. Other keys have the slot meanwhile. */
+  rests?: boolean;
 }
 
 /** The result of each item, in order. An error rejects its item. */
@@ -129,11 +131,25 @@ export class Batcher<Item, Result> {
 
   private async tryFirst(batch: Group<Item, Result>[]): Promise<void> {
     this.slotsInUse++;
+    const begun = performance.now();
     const leftOut = await this.settle(batch, false);
+    const took = performance.now() - begun;
     this.slotsInUse--;
     this.retries.push(...leftOut);
-    for (const group of batch) if (!leftOut.includes(group)) this.leave(group);
+    for (const group of batch) {
+      if (leftOut.includes(group)) continue;
+      if (this.limits.rests && group.queue.waiting.length > 0) this.rest(group, took);
+      else this.leave(group);
+    }
     this.fillSlots();
+  }
+
+  private rest(group: Group<Item, Result>, ms: number): void {
+    const goOn = () => {
+      this.leave(group);
+      this.fillSlots();
+    };
+    setTimeout(goOn, ms).unref();
   }
 
   private async tryAgain(group: Group<Item, Result>): Promise<void> {

@@ -46,6 +46,29 @@ describe('ConcurrencyLimit', () => {
     expect(work.begun.slice(4)).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
+  it('lets a key of which more waits rest as long as it worked, while others have its slot', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      limit = new ConcurrencyLimit(1, { rests: true });
+      work = new Work(limit);
+      for (const name of ['a1', 'a2', 'b1']) void work.ask(name);
+      jest.advanceTimersByTime(200);
+      await work.end('a1');
+      expect(work.begun).toEqual(['a1', 'b1']);
+      await work.end('b1');
+      jest.advanceTimersByTime(199);
+      expect(work.begun).toEqual(['a1', 'b1']);
+      jest.advanceTimersByTime(1);
+      expect(work.begun).toEqual(['a1', 'b1', 'a2']);
+      await work.end('a2');
+      // Nothing more waits: the next one begins at once.
+      void work.ask('a3');
+      expect(work.begun).toHaveLength(4);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('gives the slot of failed work to the next', async () => {
     limit = new ConcurrencyLimit(1);
     const failures = ['at once', 'later'].map((how) =>

@@ -27,11 +27,11 @@ export class ManagementLimits {
 
   constructor({ databasePoolSize }: Config) {
     const quarter = Math.ceil(databasePoolSize / 4);
-    this.long = new ConcurrencyLimit(quarter);
+    this.long = new ConcurrencyLimit(quarter, { rests: true });
     const eighth = Math.ceil(databasePoolSize / 8);
     this.statistics = new ConcurrencyLimit(eighth, { ofKey: 1, waitMs: 10_000 });
     this.short = new ConcurrencyLimit(quarter);
-    this.reads = new ConcurrencyLimit(databasePoolSize, { ofKey: SHORT_READS });
+    this.reads = new ConcurrencyLimit(databasePoolSize, { ofKey: SHORT_READS, rests: true });
     this.billing = new ConcurrencyLimit(BILLING_READS, { ofKey: 2 });
     this.images = new ConcurrencyLimit(eighth, { ofKey: 1 });
   }
