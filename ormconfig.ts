@@ -33,6 +33,7 @@ import { Member } from './src/people/member.entity';
 import { OneTimeLink } from './src/people/one-time-link.entity';
 import { PersonSession } from './src/people/person-session.entity';
 import { Person } from './src/people/person.entity';
+import { RemovedMember } from './src/people/removed-member.entity';
 import { WorkspaceCode } from './src/workspaces/workspace-code.entity';
 import { Workspace } from './src/workspaces/workspace.entity';
 
@@ -53,6 +54,7 @@ async function dataSource(): Promise<DataSource> {
       PersonSession,
       Invitation,
       OneTimeLink,
+      RemovedMember,
       IdempotencyKey,
       Event,
       OutboxEntry,
