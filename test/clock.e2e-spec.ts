@@ -96,6 +96,9 @@ describe('A process whose clock is wrong', () => {
     expect(await subscribers.ended(accepted)).toMatchObject({ state: 'applied' });
     const person = await service.person(acme);
     await person.post('/api/v1/public/invitations', { email: 'cleo@acme.example', role: 'viewer' });
+    const { actor } = (await (await service.person(acme)).get('/api/v1/public/me')).body;
+    await service.database.query('UPDATE people SET openid_subject = $1 WHERE id = $2', [acme.id, actor.id]);
+    expect((await person.delete(`/api/v1/public/people/${actor.id}`)).status).toBe(200);
     await client.put(`/api/v1/public/flows/${flow.id}/draft`, { name: 'Next' });
     await client.put(`/api/v1/public/offers/${offer.id}/draft`, { heading: 'Next' });
     await client.delete(`/api/v1/public/flows/${flow.id}`);

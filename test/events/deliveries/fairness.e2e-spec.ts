@@ -7,7 +7,7 @@ import { startDelivering, Subscriber, untilIdle } from './subscriber';
 import { Visitor } from './visitor';
 
 const SESSIONS = 300;
-const A_DAY_LATER = { status: 503, headers: { 'retry-after': '86400' } };
+const A_DAY_LATER = { status: 500, headers: { 'retry-after': '86400' } };
 
 /** What was told of each session, in order. */
 function typesBySession(received: Received[]): string[] {
