@@ -34,7 +34,7 @@ describe('The next attempt', () => {
 describe('A receiver that limits', () => {
   it.each([
     ['as it asks', { status: 429, retryAfter: 7 }, true, 7],
-    ['not at all if it asks for nothing', { status: 429, retryAfter: 0 }, true, 0],
+    ['a second at least', { status: 429, retryAfter: 0 }, true, 1],
     ['an hour at most', { status: 429, retryAfter: 86_400 }, true, 3600],
     ['30 seconds if it does not say', { status: 429 }, true, 30],
     ['also without a success for long', { status: 429, retryAfter: 7 }, false, 7],

@@ -134,7 +134,8 @@ export function nextAttemptIn(attempts: number, retryAfter = 0, random = Math.ra
   return Math.max(jittered, retryAfter);
 }
 
-/** The longest that a receiver may have a webhook wait, in seconds. */
+/** The shortest and the longest that a receiver may have a webhook wait, in seconds. `Retry-After: 0` would be a loop. */
+const SHORTEST_LIMIT = 1;
 const LONGEST_LIMIT = HOUR;
 /** For a receiver that limits and does not say how long. */
 const USUAL_LIMIT = 30;
@@ -148,7 +149,7 @@ export function limitOf(
   hasSucceededWithinHour: boolean,
 ): number | undefined {
   if (status !== 429 && !(status === 503 && retryAfter !== undefined && hasSucceededWithinHour)) return undefined;
-  return Math.min(retryAfter ?? USUAL_LIMIT, LONGEST_LIMIT);
+  return Math.max(SHORTEST_LIMIT, Math.min(retryAfter ?? USUAL_LIMIT, LONGEST_LIMIT));
 }
 
 /**
