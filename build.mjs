@@ -14,7 +14,15 @@ const NEW = 'dist.new';
 const OLD = 'dist.old';
 /** In dist: the files that it was built from, and when each was changed. */
 const BUILT_FROM = 'built-from';
-const READ = ['src', 'migrations', 'web', 'client/src', 'ormconfig.ts', 'node_modules/.package-lock.json'];
+const READ = [
+  'src',
+  'migrations',
+  'web',
+  'client/src',
+  'ormconfig.ts',
+  'docs/openapi.json',
+  'node_modules/.package-lock.json',
+];
 const READ_HERE = /\.(mjs|json)$/;
 
 /** A line for each file of these paths. What a build writes is none of them. @returns {Promise<string[]>} */

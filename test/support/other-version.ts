@@ -48,7 +48,7 @@ export class OtherVersion {
   /** This version with further migrations. */
   static with(...added: TestMigration[]): OtherVersion {
     const folder = OtherVersion.folder();
-    for (const path of ['src', 'migrations', 'client', 'web', 'package.json', 'tsconfig.json']) {
+    for (const path of ['src', 'migrations', 'client', 'web', 'docs/openapi.json', 'package.json', 'tsconfig.json']) {
       cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }
     const classes = added.map(
