@@ -204,7 +204,7 @@ function openIdSettings(env: NodeJS.ProcessEnv): OpenIdSettings | undefined {
 /** What ends an entry of `OIDC_ROLES`. */
 const ENTRY_END = new RegExp(`(?<=:(?:${ROLES.join('|')})\\s*),`);
 
-/** `group:role`, separated by commas. A group may contain colons, and commas where it is a name of LDAP: `CN=Admins,OU=Groups`. */
+/** `group:role`, separated by commas. A group may contain colons, and as a name of LDAP commas: `CN=Admins,OU=Groups`. */
 function rolesIn(text: string): Map<string, Role> {
   const entries = text.split(ENTRY_END).flatMap((entry) => entry.trim() || []);
   return new Map(

@@ -186,8 +186,8 @@ export class OpenIdService {
   }
 
   /**
-   * The person of a subject, or else of an address, as the provider describes them now. Whoever had the address without the provider is
-   * the same person: before the first sign-in here, nobody may have proved it. Who had it as somebody else at the provider has lost it.
+   * Finds the person by the subject, else by the address, and stores what the provider says of them now. People with the address who never
+   * signed in here become this person: they may not have proved that it is theirs. Another subject with the address has lost it.
    */
   private async find(work: Work, { subject, email, name }: Claims): Promise<Person | undefined> {
     const { manager } = work;

@@ -91,13 +91,12 @@ export class PeopleService {
   }
 
   /** Whether an owner has taken somebody out of a workspace who is not invited anew since. */
-  hasRemoved(work: Work, subject: string): Promise<boolean> {
-    return work.manager.existsBy(RemovedMember, { workspace_id: work.workspaceId, openid_subject: subject });
+  async hasRemoved(work: Work, subject: string): Promise<boolean> {
+    return (await work.count(RemovedMember, { openid_subject: subject })) > 0;
   }
 
   /**
-   * Gives a person in a workspace the role of their groups; without one, takes away what groups gave. The last owner stays one. One who
-   * was removed is not brought back. Changes of the workspace's people wait: `lockPeople` comes first.
+   * Gives a member the role of their groups; without one, takes away what groups gave. The last owner stays one. `lockPeople` comes first.
    */
   async followGroups(transaction: Work, person: Person, role?: Role): Promise<void> {
     const { id, name, openid_subject } = person;

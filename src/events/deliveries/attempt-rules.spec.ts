@@ -39,16 +39,16 @@ describe('A receiver that limits', () => {
     ['30 seconds if it does not say', { status: 429 }, true, 30],
     ['also without a success for long', { status: 429, retryAfter: 7 }, false, 7],
     ['as it asks with 503', { status: 503, retryAfter: 7 }, true, 7],
-  ])('is left alone %s', (_, response, hasSucceeded, seconds) => {
-    expect(limitOf(response, hasSucceeded)).toBe(seconds);
+  ])('is left alone %s', (_, response, mayLimitWith503, seconds) => {
+    expect(limitOf(response, mayLimitWith503)).toBe(seconds);
   });
 
   it.each([
     ['503 that does not say when to come back', { status: 503 }, true],
     ['503 for more than an hour', { status: 503, retryAfter: 7 }, false],
     ['another error', { status: 500, retryAfter: 7 }, true],
-  ])('is none with %s', (_, response, hasSucceeded) => {
-    expect(limitOf(response, hasSucceeded)).toBeUndefined();
+  ])('is none with %s', (_, response, mayLimitWith503) => {
+    expect(limitOf(response, mayLimitWith503)).toBeUndefined();
   });
 });
 

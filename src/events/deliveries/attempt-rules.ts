@@ -146,9 +146,9 @@ const USUAL_LIMIT = 30;
  */
 export function limitOf(
   { status, retryAfter }: { status: number; retryAfter?: number },
-  hasSucceededWithinHour: boolean,
+  mayLimitWith503: boolean,
 ): number | undefined {
-  if (status !== 429 && !(status === 503 && retryAfter !== undefined && hasSucceededWithinHour)) return undefined;
+  if (status !== 429 && !(status === 503 && retryAfter !== undefined && mayLimitWith503)) return undefined;
   return Math.max(SHORTEST_LIMIT, Math.min(retryAfter ?? USUAL_LIMIT, LONGEST_LIMIT));
 }
 

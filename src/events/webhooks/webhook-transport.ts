@@ -43,7 +43,7 @@ const TARGET = prepared(
   `
   SELECT workspace_id, id, 'webhook' AS transport, url AS address, format, write_key, status, failures,
     failures = 0 AND paused_since IS NULL AS is_healthy, coalesce(next_probe_at > ${NOW}, false) AS is_paused,
-    coalesce(paused_since > ${NOW} - interval '1 hour', true) AS has_succeeded_within_hour, array_remove(
+    coalesce(paused_since > ${NOW} - interval '1 hour', true) AS may_limit_with_503, array_remove(
     ARRAY[secret, CASE WHEN previous_secret_expires_at > ${NOW} THEN previous_secret END], NULL) AS secrets
   FROM webhooks WHERE workspace_id = :workspace AND id = :webhook`,
 );
@@ -64,8 +64,8 @@ interface WebhookTarget extends Target {
   status: WebhookStatus;
   failures: number;
   is_paused: boolean;
-  /** Whether it took something, or at least did not limit, within an hour. */
-  has_succeeded_within_hour: boolean;
+  /** Whether 503 may still mean that it limits: it has not done so for an hour without a success. */
+  may_limit_with_503: boolean;
   /** The newest first. */
   secrets: string[];
 }
@@ -121,7 +121,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
       const { status, excerpt, retryAfter } = response;
       if (status >= 200 && status < 300) return { isDelivered: true, status };
       const error = excerpt ? withoutSecrets(excerpt, { ...target, url: address }) : sentenceOf(status);
-      const limitedFor = limitOf(response, target.has_succeeded_within_hour);
+      const limitedFor = limitOf(response, target.may_limit_with_503);
       return { isDelivered: false, error, status, retryAfter, limitedFor, isFinal: status === 410 };
     } catch (error) {
       if (error instanceof OutboundError) return { isDelivered: false, error: error.message };

@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
   number: 'a number',
 };
 
-/** Of several shapes that a value may have, the faults in each: which one was meant, nobody knows. */
+/** A value may have one of several shapes. If none fits, nobody knows which was meant, so the faults in each are left out. */
 const CHOICES = ['oneOf', 'anyOf'];
 
 /** Why JSON is no graph, with pointers into it. Empty for a graph. */
