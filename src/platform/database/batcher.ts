@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../api/problem';
 import type { ProblemCode } from '../api/problem-codes';
 import { isOfServer } from './postgres-errors';
@@ -16,7 +17,7 @@ export interface BatchLimits {
   items: number;
   /** Items that have waited this long are refused, because their client may be gone. */
   waitMs: number;
-  /** Whether a key of which more waits rests after each batch, for as long as that took. Other keys have the slot meanwhile. */
+  /** Whether a key of which more waits begins nothing after each batch, for as long as that took. Other keys have the slots meanwhile. */
   rests?: boolean;
 }
 
@@ -42,6 +43,8 @@ interface Queue<Item, Result> {
   waiting: Entry<Item, Result>[];
   /** Batches in progress, or to be tried again, that contain items of this key. */
   inProgress: number;
+  /** How many of its batches it rests after. */
+  rests: number;
 }
 
 interface Group<Item, Result> {
@@ -75,7 +78,7 @@ export class Batcher<Item, Result> {
   /** Resolves with the item's result once it is committed. Rejects with a 503 if too many wait, or the wait is too long. */
   submit(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const queue = this.queues.get(key) ?? { key, waiting: [], inProgress: 0 };
+      const queue = this.queues.get(key) ?? { key, waiting: [], inProgress: 0, rests: 0 };
       const keysWaiting = this.ready.size + this.retries.length;
       if (queue.waiting.length >= MAX_WAITING || keysWaiting >= MAX_WAITING) {
         reject(new Problem('service_unavailable'));
@@ -133,20 +136,25 @@ export class Batcher<Item, Result> {
     this.slotsInUse++;
     const begun = performance.now();
     const leftOut = await this.settle(batch, false);
+    // What is done with the results, such as writing a response, belongs to the work.
+    if (this.limits.rests) await setImmediate();
     const took = performance.now() - begun;
     this.slotsInUse--;
     this.retries.push(...leftOut);
     for (const group of batch) {
       if (leftOut.includes(group)) continue;
-      if (this.limits.rests && group.queue.waiting.length > 0) this.rest(group, took);
-      else this.leave(group);
+      if (this.limits.rests && group.queue.waiting.length > 0) this.rest(group.queue, took);
+      this.leave(group);
     }
     this.fillSlots();
   }
 
-  private rest(group: Group<Item, Result>, ms: number): void {
+  private rest(queue: Queue<Item, Result>, ms: number): void {
+    queue.rests++;
+    this.ready.delete(queue);
     const goOn = () => {
-      this.leave(group);
+      queue.rests--;
+      this.updateTurn(queue);
       this.fillSlots();
     };
     setTimeout(goOn, ms).unref();
@@ -184,8 +192,8 @@ export class Batcher<Item, Result> {
 
   private updateTurn(queue: Queue<Item, Result>): void {
     if (queue.waiting.length === 0) {
-      if (queue.inProgress === 0) this.queues.delete(queue.key);
-    } else if (queue.inProgress < this.limits.slotsOfKey) {
+      if (queue.inProgress === 0 && queue.rests === 0) this.queues.delete(queue.key);
+    } else if (queue.rests === 0 && queue.inProgress < this.limits.slotsOfKey) {
       this.ready.add(queue);
     }
   }
