@@ -72,7 +72,7 @@ export function Pictures() {
       {deletion && (
         <Confirm
           title="Delete this picture?"
-          verb={deletion.uses.length > 0 ? 'Delete it all the same' : 'Delete'}
+          verb={deletion.uses.length > 0 ? 'Delete anyway' : 'Delete'}
           isDangerous
           onConfirm={() => remove(deletion)}
           onClose={() => setDeletion(undefined)}
@@ -80,7 +80,7 @@ export function Pictures() {
           <img class="picture-shown" src={pictureUrl(deletion.image.url)} alt="" />
           {deletion.uses.length > 0 && (
             <>
-              <p>It is shown here:</p>
+              <p>These show it:</p>
               <ul>
                 {deletion.uses.map(({ type, id, name, is_draft }) => (
                   <li key={id}>
@@ -92,8 +92,8 @@ export function Pictures() {
             </>
           )}
           <p>
-            Pages and offers that show it go on with what it shows in words in its place. Browsers that have loaded it
-            may keep it for a year. This cannot be undone.
+            Pages and offers that show it will show its description instead. Browsers that have loaded it may keep it
+            for a year. This cannot be undone.
           </p>
         </Confirm>
       )}

@@ -17,10 +17,10 @@ export class Unbroken extends Component<{ children: ComponentChildren }, { error
     return (
       <Page title="This page broke">
         <div role="alert">
-          <p>It is a fault of the console, and nothing of yours was changed by it. What was saved is saved.</p>
+          <p>The console has a fault. Everything you saved is still there.</p>
           <p class="soft">{messageOf(this.state.error)}</p>
         </div>
-        <button type="button" onClick={() => this.setState({ error: undefined })}>
+        <button type="button" class="primary" onClick={() => this.setState({ error: undefined })}>
           Open it again
         </button>
       </Page>

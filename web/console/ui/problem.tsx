@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, type ErrorCode } from '@retention-flow/clien
 const WORDS: Partial<Record<ErrorCode, string>> = {
   changed_meanwhile:
     'Somebody else changed this after you opened it. Reload the page to see how it is now, and change it again.',
-  image_in_use: 'It is still shown. You can take it from there first, or delete it all the same.',
+  image_in_use: 'It is still in use. Remove it there first, or delete it anyway.',
   last_owner: 'Somebody has to stay an owner. Make somebody else an owner first.',
   link_not_found: 'This link was used, has expired or was replaced by another. Ask for a new one.',
 };
