@@ -4,7 +4,8 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 
 /**
- * Builds the service into dist. With `--if-changed`, only if a file was changed, added or removed since the last build.
+ * Builds the service into dist. With `--if-changed`, only if a file was changed, added or removed since the last build, and if
+ * the packages that build it are installed.
  *
  * The old dist stays until the new one is whole: a service that runs from it goes on, and a build that fails changes nothing.
  */
@@ -42,7 +43,12 @@ const isAsked = !process.argv.includes('--if-changed');
 const lines = await linesOf([...READ, ...(await readdir('.')).filter((name) => READ_HERE.test(name))]);
 const files = lines.toSorted().join('\n');
 const builtFrom = await readFile(join('dist', BUILT_FROM), 'utf8').catch(() => undefined);
-if (isAsked || files !== builtFrom) {
+const canBuild = await stat('node_modules/@nestjs/cli').catch(() => undefined);
+if (!canBuild && (isAsked || builtFrom === undefined)) {
+  console.error('Nothing is built, and `npm ci --omit=dev` leaves out what builds it: run `npm ci && npm run build` first.');
+  process.exit(1);
+}
+if (canBuild && (isAsked || files !== builtFrom)) {
   execSync(`nest build && node bundle.mjs ${NEW} && node web/build.mjs ${NEW}/web/dist`, { stdio: 'inherit' });
   await writeFile(join(NEW, BUILT_FROM), files);
   await rm(OLD, { recursive: true, force: true });

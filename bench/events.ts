@@ -97,7 +97,7 @@ function receive(): void {
 if (process.env.RECEIVER) receive();
 else
   run({
-    command: 'bench:events',
+    command: 'bench -- events',
     about: 'Measures how fast one process sends the events of sessions that had started before.',
     cases: CASES,
     async measure(options, postgres, processes) {

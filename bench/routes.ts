@@ -286,7 +286,7 @@ async function startsBeside(server: Prepared, one: Case | undefined, seconds: nu
 }
 
 run({
-  command: 'bench:routes',
+  command: 'bench -- routes',
   about: `Measures what one request of each read costs in a workspace with ${format(ROWS)} rows of each kind, and starts of another workspace beside ${LOOPS} loops of it.`,
   cases: CASES,
   async measure(options: Options, postgres: Postgres, processes: ChildProcesses) {

@@ -28,7 +28,7 @@ export interface Options {
   databaseUrl?: string;
 }
 
-const helpOf = ({ command, about, cases }: Benchmark) => `npm run ${command} -- [options]
+const helpOf = ({ command, about, cases }: Benchmark) => `npm run ${command}${command === 'bench' ? ' --' : ''} [options]
 
 ${about}
 Tables go to stdout, progress to stderr.

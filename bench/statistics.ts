@@ -208,7 +208,7 @@ async function tableOfStarts(
 }
 
 run({
-  command: 'bench:statistics',
+  command: 'bench -- statistics',
   about: `Measures statistics and exports of a workspace with ${format(SESSIONS)} sessions in ${DAYS} days.`,
   cases: [...CASES, STARTS],
   async measure(options: Options, postgres: Postgres, processes: ChildProcesses) {

@@ -6,6 +6,6 @@
 module.exports = {
   ...require('../../jest.config'),
   rootDir: '../..',
-  roots: ['<rootDir>/test/drift'],
+  roots: ['<rootDir>/test/drift', '<rootDir>/test/openapi'],
   testRegex: '\\.drift-spec\\.ts$',
 };

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -64,7 +64,8 @@ describe('The types of the widget, in a strict project', () => {
     for (const name of packages) {
       const path = join(project, 'node_modules', name);
       mkdirSync(dirname(path), { recursive: true });
-      symlinkSync(resolve('node_modules', name), path);
+      const from = ['test/browser/node_modules', 'node_modules'].find((folder) => existsSync(join(folder, name)))!;
+      symlinkSync(resolve(from, name), path);
     }
     copyFileSync('web/widget/v1.d.ts', join(project, 'retention-flow.d.ts'));
     writeFileSync(join(project, file), program);
