@@ -9,7 +9,7 @@ import { waitForDatabase } from './platform/database/client';
 import { createExample } from './app/example';
 import { listenAt } from './platform/http/operation-port';
 import { Output } from './platform/http/output';
-import { type Notify, notifyOn } from './platform/http/request-log';
+import { notifyOn } from './platform/http/request-log';
 import { misspelledSettings } from './app/misspelled-settings';
 import { DrainService } from './app/operation/drain.service';
 import { rotateEncryptionKey } from './billing/rotate-encryption-key';
@@ -67,7 +67,7 @@ async function main(command?: string): Promise<void> {
       await app.close();
       throw error;
     });
-    if (embedded) await createExample(app, address, printForPasting);
+    if (embedded) await createExample(app, address, print);
     if (config.passwords) await offerSetup(url, config.publicUrl ?? address);
     if (config.sendNothing) print('SEND_NOTHING is set: this process sends no webhooks and no mails');
     print(
@@ -87,12 +87,6 @@ async function main(command?: string): Promise<void> {
     await embedded?.stop();
   }
 }
-
-/** Commands in the log's JSON can't be pasted: their quotes are escaped. So standard error has them, too. */
-const printForPasting: Notify = (text, fields) => {
-  print(text, fields);
-  if (!output.isTerminal) console.error(text);
-};
 
 /** `node dist/src/main.js migrate`: brings the schema up to date, for a service whose role may not. */
 async function migrateOnly({ databaseUrl }: Config): Promise<void> {

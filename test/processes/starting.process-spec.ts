@@ -10,6 +10,13 @@ import { ServiceProcess } from '../support/service-process';
 import { TcpProxy } from '../support/tcp-proxy';
 
 const MIGRATED = 'SELECT name FROM migrations ORDER BY id';
+function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'first-start-'));
+  // As root, Postgres runs under another account, which has to get in.
+  chmodSync(dataDir, 0o755);
+  return dataDir;
+}
+
 describe('Starting', () => {
   const databases = new Databases();
   let databaseUrl: string;
@@ -31,21 +38,18 @@ describe('Starting', () => {
     expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
   });
 
-  it('on the embedded Postgres: logs only JSON lines, one of them with the API key of an example workspace, whose first curl can be pasted', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'first-start-'));
-    // As root, Postgres runs under another account, which has to get in.
-    chmodSync(dataDir, 0o755);
+  it('on the embedded Postgres: logs only JSON lines, nothing twice, one of them with the API key of an example workspace', async () => {
+    const dataDir = newDataDir();
     const service = ServiceProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
     const address = await service.address();
-    // Standard error has the commands as a shell reads them.
-    const [command] = /curl -s .*\/init .*/.exec(service.stderr) ?? [];
-    expect(JSON.parse(execFileSync('sh', ['-c', command!], { encoding: 'utf8' }))).toHaveProperty('session_id');
     service.signal('SIGINT');
     expect(await service.ended).toBe(0);
+    expect(service.stderr).toBe('');
     const lines = service.stdout.trimEnd().split('\n');
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const line = { level: 30, time: expect.any(Number), msg: expect.any(String) };
     expect(entries).toEqual(entries.map(() => expect.objectContaining(line)));
+    expect(new Set(entries.map(({ msg }) => msg)).size).toBe(entries.length);
     expect(entries).toContainEqual({
       ...line,
       msg: `Retention Flow Service is ready on ${address} (console: ${address}/console, docs: ${address}/docs, demo: ${address}/demo)`,
@@ -54,6 +58,21 @@ describe('Starting', () => {
     expect(entries).toContainEqual(example);
     const link = expect.stringMatching(`^${address}/console#/setup/[\\w-]{43}$`);
     expect(entries).toContainEqual({ ...line, setup_link: link, msg: expect.stringContaining('first person') });
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('in a terminal: reads like text, and the first curl can be pasted', async () => {
+    const dataDir = newDataDir();
+    const inTerminal = ['script', '-qec', `exec ${process.execPath} dist/src/main.js`, '/dev/null'];
+    const service = ServiceProcess.startCommand(inTerminal, { DATA_DIR: dataDir, LOG_LEVEL: 'info' });
+    await service.address();
+    const [command] = /curl -s .*\/init .*/.exec(service.stdout)!;
+    expect(JSON.parse(execFileSync('sh', ['-c', command.trim()], { encoding: 'utf8' }))).toHaveProperty('session_id');
+    await service.untilPrinted(/^POST \/api\/v1\/runtime\/session\/init 201 [\d.]+ ms/m);
+    service.signal('SIGTERM');
+    await service.ended;
+    expect(service.stdout).toMatch(/^Created the schema\r\n/m);
+    expect(service.stdout).not.toContain('{"level"');
     rmSync(dataDir, { recursive: true, force: true });
   });
 

@@ -40,10 +40,12 @@ export async function migrate(url: string, print: (line: string) => void = () =>
     await takeTurn(lock, print);
     // A newer version may have migrated meanwhile.
     await lookAtNewer(executor, runner, print);
+    const isNew = (await executor.getExecutedMigrations()).length === 0;
     for (const migration of await executor.getPendingMigrations()) {
       await run(migration, executor, runner);
-      print(`Migrated the database: ${migration.name}`);
+      if (!isNew) print(`Migrated the database: ${migration.name}`);
     }
+    if (isNew) print('Created the schema');
     await lock.commitTransaction();
   } finally {
     // A transaction that is still open ends with its connection.

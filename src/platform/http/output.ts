@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs';
+import { textOf } from './terminal-text';
 
 const STDOUT = 1;
 /** Lines are written together: after this time, or as soon as there are this many characters. */
@@ -12,12 +13,12 @@ const RETRY_MS = 5;
 const EXIT_MS = 900;
 
 /**
- * Standard output that never throws and never blocks, even if its reader is slow, stopped or gone, or its disk is full.
- * Up to 8 MiB of lines that can't be written yet are buffered.
+ * Standard output for the lines of the log: JSON, and in a terminal text. It never throws and never blocks, even if its reader is
+ * slow, stopped or gone, or its disk is full. Up to 8 MiB of lines that can't be written yet are buffered.
  */
 export class Output {
   /** Reading `process.stdout` also makes a pipe non-blocking. A thread blocked by a full pipe would keep the process alive. */
-  readonly isTerminal = process.stdout.isTTY;
+  private readonly isTerminal = process.stdout.isTTY;
   private lines = '';
   /** The bytes to write next, or being written. */
   private chunk = Buffer.alloc(0);
@@ -28,7 +29,8 @@ export class Output {
     process.once('exit', () => this.writeRest());
   }
 
-  write(line: string): void {
+  write(json: string): void {
+    const line = this.isTerminal ? textOf(json) : json;
     if (this.lines.length + line.length > MAX_BUFFERED) return;
     this.lines += line;
     if (this.lines.length < FLUSH_LENGTH) this.flushAfter(FLUSH_MS);

@@ -31,7 +31,7 @@ export interface LogStream {
   write(line: string): void;
 }
 
-/** The log: lines of JSON, which no input of a client can break. It goes to stdout by default. */
+/** The log: lines of JSON, which no input of a client can break. It goes to stdout by default, which shows text in a terminal. */
 export function loggerOptions(level: string, stream: LogStream = new Output()): FastifyServerOptions['logger'] {
   return { level, stream, base: undefined, serializers: { err: describe } };
 }
@@ -39,12 +39,11 @@ export function loggerOptions(level: string, stream: LogStream = new Output()): 
 /** Prints a message for the operator. */
 export type Notify = (text: string, fields?: object, level?: 'info' | 'warn') => void;
 
-/** Prints text in a terminal, and elsewhere a line of the log, at any log level. Flushed at once. */
-export function notifyOn(output: Pick<Output, 'isTerminal' | 'write' | 'flush'>): Notify {
+/** Writes messages for the operator as lines of the log, at any log level. Flushed at once. */
+export function notifyOn(output: Pick<Output, 'write' | 'flush'>): Notify {
   const log = pino({ base: undefined }, output);
   return (text, fields, level = 'info') => {
-    if (output.isTerminal) output.write(`${text}\n`);
-    else log[level](fields, text.trim());
+    log[level](fields, text.trim());
     output.flush();
   };
 }
