@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Packs what was built into one file, retention-flow-service-<version>.tgz, that `npx` and `npm install` take. It has all packages in it
- * but the embedded Postgres, which npm installs beside it where there is one for the platform.
+ * but the embedded Postgres, which npm installs beside it where there is one for the platform. `npm run pack -- <folder>` puts it there.
  */
 
 const FOLDER = '.cache/pack';
@@ -49,4 +49,6 @@ const content = {
 await writeFile(join(FOLDER, 'package.json'), JSON.stringify(content, undefined, 2));
 await writeFile(join(FOLDER, NAME), COMMAND);
 await chmod(join(FOLDER, NAME), 0o755);
-console.log(run('npm', 'pack', `./${FOLDER}`, '--silent').trim());
+const destination = process.argv[2] ?? '.';
+const file = run('npm', 'pack', `./${FOLDER}`, '--silent', '--pack-destination', destination).trim();
+console.log(join(destination, file));

@@ -54,9 +54,9 @@ export class ServiceProcess {
     return new ServiceProcess(env, [process.execPath, main, 'migrate'], 'pipe');
   }
 
-  /** By the command of an image. */
-  static startCommand(command: string[], env: Record<string, string>): ServiceProcess {
-    return new ServiceProcess(env, command, 'pipe');
+  /** By another command. @param isGroup whether it starts the service as its child, so that signals have to go to both, as Ctrl-C does */
+  static startCommand(command: string[], env: Record<string, string>, isGroup = false): ServiceProcess {
+    return new ServiceProcess(env, command, 'pipe', isGroup);
   }
 
   /** As `node main.js | cat` in a terminal: signals go to both, and it has ended when both have. */
