@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
+import { version } from '../../package.json';
 
 interface Resource {
   apiVersion: string;
@@ -90,7 +91,7 @@ describe('The files for Kubernetes', () => {
     for (const [name, path] of files) expect(path).toBe(`${mountPath}/${name.replace(/_FILE$/, '')}`);
     const operation = container.ports.find(({ name }: { name: string }) => name === 'operation');
     expect(settings.data.OPERATION_PORT).toBe(String(operation.containerPort));
-    expect(container.image).toBe('registry.example.com/retention-flow-service:1.0.0');
+    expect(container.image).toBe(`registry.example.com/retention-flow-service:${version}`);
   });
 
   it('lets no process write files, be root or get more rights', () => {

@@ -1,52 +1,120 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { git, newestRelease } from '../support/releases';
+import { settingsIn } from '../../scripts/released.mjs';
 import { breakingChanges } from './breaking-changes';
+import { breaksBetween, type Contract, faultsOf, newestReleased } from './contract';
 
 const current = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenAPIObject;
-const majorOf = ({ info }: OpenAPIObject) => Number(info.version.split('.')[0]);
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+const now: Contract = {
+  document: current,
+  widget: readFileSync('web/widget/v1.d.ts', 'utf8'),
+  settings: settingsIn(readFileSync('docs/configuration.md', 'utf8')),
+};
 
-describe('docs/openapi.json', () => {
-  it('breaks no program written for the newest release, unless the major version is new', () => {
-    const tag = newestRelease();
-    // Before the first release, everything may change.
-    const released = tag ? (JSON.parse(git('show', `${tag}:docs/openapi.json`)) as OpenAPIObject) : current;
-    const isNewMajor = majorOf(current) > majorOf(released);
-    expect(isNewMajor ? [] : breakingChanges(released, current)).toEqual([]);
+const OFFERS = '/api/v1/public/offers';
+const OFFER = '/api/v1/public/offers/{id}';
+const FLOWS = '/api/v1/public/flows';
+const SCHEMAS = [
+  'CreateOffer',
+  'Offer',
+  'OfferType',
+  'CreateFlow',
+  'FlowDefinition',
+  'SessionSavedEvent',
+  'SavedSessionData',
+];
+
+/** A part of the document that is compared in a moment. */
+function part(document: OpenAPIObject): OpenAPIObject {
+  return {
+    ...document,
+    paths: pick(document.paths, [OFFERS, OFFER, FLOWS, '/livez']),
+    webhooks: pick(document.webhooks!, ['session.saved']),
+    components: { schemas: pick(document.components!.schemas!, SCHEMAS) },
+  };
+}
+
+describe('The newest version that is kept in test/drift/released', () => {
+  const released = newestReleased();
+
+  it('has programs, pages and installations that nothing breaks but what is accepted there, and said in CHANGELOG.md', () => {
+    expect(faultsOf(breaksBetween(released, now), released.accepted, changelog)).toEqual([]);
   });
 
-  it('goes with the newest section of CHANGELOG.md', () => {
-    const [, version] = /^## (\d+\.\d+\.\d+)/m.exec(readFileSync('CHANGELOG.md', 'utf8'))!;
-    expect(version).toBe(current.info.version);
+  it('has a section in CHANGELOG.md, and is the version of the package or older', () => {
+    const versions = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(([, version]) => version);
+    expect(versions).toContain(released.version);
+    expect(versions[0]).toBe(current.info.version);
+    expect(released.version.localeCompare(current.info.version, 'en', { numeric: true })).toBeLessThanOrEqual(0);
+  });
+});
+
+describe('The guard of released versions', () => {
+  const older: Contract = { ...now, document: part(current) };
+  const after = (change: (contract: Contract) => unknown) => {
+    const changed = structuredClone(older);
+    change(changed);
+    return breaksBetween(older, changed);
+  };
+  // oxlint-disable-next-line typescript/no-explicit-any
+  const schemas = ({ document }: Contract) => document.components!.schemas as any;
+
+  const CHANGES: [string, (contract: Contract) => unknown][] = [
+    ['a field that is removed', (contract) => delete schemas(contract).Offer.properties.name],
+    ['a type that is narrowed', (contract) => (schemas(contract).CreateOffer.properties.name.maxLength = 10)],
+    ['a new required field', (contract) => schemas(contract).CreateOffer.required.push('metadata')],
+    ['an event that is changed', (contract) => delete schemas(contract).SavedSessionData.properties.session],
+    ['a setting that goes', ({ settings }) => delete settings.PORT],
+    ['another default of a setting', ({ settings }) => (settings.DATABASE_POOL_SIZE = '20')],
+    ['a field of the widget that goes', (contract) => replace(contract, '  email?: string;\n', '')],
+    ['another type in the widget', (contract) => replace(contract, 'email?: string', 'email?: number')],
+    [
+      'something new that a page has to give',
+      (contract) => replace(contract, '  email?: string', '  name: string;\n  email?: string'),
+    ],
+    [
+      'a function of the widget that goes',
+      (contract) => replace(contract, 'export declare function show', 'declare function show'),
+    ],
+  ];
+  const replace = (contract: Contract, from: string, to: string) => {
+    expect(contract.widget).toContain(from);
+    contract.widget = contract.widget.replace(from, to);
+  };
+
+  it.each(CHANGES)('sees %s', (_, change) => {
+    expect(after(change)).not.toEqual([]);
+  });
+
+  it('lets pass what adds to the widget and to the settings', () => {
+    const added = after((contract) => {
+      replace(contract, '  email?: string', '  name?: string;\n  email?: string');
+      contract.settings.NEW = 'none';
+    });
+    expect(added).toEqual([]);
+  });
+
+  it('lets pass what is accepted and said in the changelog, and nothing else', () => {
+    const accepted = [{ break: 'setting: PORT is gone', changelog: '`PORT` is no setting.' }];
+    const said = '## Unreleased\n\nBreaking:\n\n- `PORT` is no\n  setting.\n\nAdded:\n\n- x\n\n## 0.9.0\n';
+    const breaks = ['setting: PORT is gone'];
+    expect(faultsOf(breaks, accepted, said)).toEqual([]);
+    expect(faultsOf([...breaks, 'setting: HOST is gone'], accepted, said)).toEqual(['setting: HOST is gone']);
+    expect(faultsOf([], accepted, said)).toEqual(['accepted, but no break: setting: PORT is gone']);
+    expect(faultsOf(breaks, accepted, said.replace('Breaking:', 'Changed:'))).toHaveLength(1);
   });
 });
 
 describe('A breaking change', () => {
-  const OFFERS = '/api/v1/public/offers';
-  const OFFER = '/api/v1/public/offers/{id}';
-  const FLOWS = '/api/v1/public/flows';
-  const SCHEMAS = [
-    'CreateOffer',
-    'Offer',
-    'OfferType',
-    'CreateFlow',
-    'FlowDefinition',
-    'SessionSavedEvent',
-    'SavedSessionData',
-  ];
   /** A part of the document that a change can be made in. */
   // oxlint-disable-next-line typescript/no-explicit-any
   type Json = any;
 
   function after(change: (document: Json, schemas: Json) => void): string[] {
-    const before = {
-      ...current,
-      paths: pick(current.paths, [OFFERS, OFFER, FLOWS, '/livez']),
-      webhooks: pick(current.webhooks!, ['session.saved']),
-      components: { schemas: pick(current.components!.schemas!, SCHEMAS) },
-    };
+    const before = part(current);
     const changed = structuredClone(before);
-    change(changed, changed.components.schemas);
+    change(changed, changed.components!.schemas);
     return breakingChanges(before, changed);
   }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { version } from '../../../package.json';
+import { bugs, version } from '../../../package.json';
 import { EVENT_TYPES } from '../../events/outbox/event-types';
 import { FLOW_STATUSES } from '../../flows/flow.entity';
 import { OFFER_TYPES } from '../../offers/offer-types';
@@ -102,6 +102,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .setTitle('Retention Flow Service')
     .setVersion(version)
     .setDescription(unwrapped(DESCRIPTION.trim()))
+    .setContact('Retention Flow Service', bugs, '')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'The server of this document, in production or locally.')
     .addSecurity('api_key', { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' })
