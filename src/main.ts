@@ -103,13 +103,16 @@ async function printSetupLink(config: Config): Promise<void> {
   const { databaseUrl, dataDir, publicUrl, host, port } = config;
   if (!config.passwords) throw new ConfigError('PASSWORDS must be on: the first person chooses one');
   const link = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, () =>
-    createSetupLink(
-      databaseUrl ?? runningEmbeddedPostgres(dataDir),
-      publicUrl ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
-    ),
+    createSetupLink(databaseUrl ?? runningEmbeddedPostgres(dataDir), publicUrl ?? `http://${reachable(host)}:${port}`),
   );
   if (!link) throw new ConfigError('There is a person already: an owner invites others, and the operator owners');
   print(link);
+}
+
+/** A HOST as it stands in an address that opens on this machine (RFC 3986, 3.2.2). */
+function reachable(host: string): string {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return address.includes(':') ? `[${address}]` : address;
 }
 
 /** `node dist/src/main.js rotate-encryption-key`: stores the secrets of connections anew, beside a service that runs with both keys. */

@@ -1,9 +1,13 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { migrationOptions } from '../../src/platform/database/data-source';
 import { migrate } from '../../src/platform/database/migrate';
+import { migrations } from '../../src/platform/database/migrations';
 import { workerDatabaseUrl } from '../support/database';
 import { Databases } from '../support/databases';
 import { serviceForAll } from '../support/service';
+
+/** The way back is the older version on the newer schema (decision 0024): later migrations have no way down. */
+const LAST_TAKEN_BACK = 1_796_900_000_007;
 
 describe('The schema', () => {
   const service = serviceForAll();
@@ -37,14 +41,32 @@ describe('The schema', () => {
     await dataSource.destroy();
   });
 
-  it('can be taken back and made again', async () => {
+  const timeOf = ({ name }: { name: string }) => Number(/\d+$/.exec(name)![0]);
+
+  it('has migrations in the order of their numbers, the new ones numbered one after the other until the clock has come that far', () => {
+    const numbers = migrations.map(timeOf);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    const added = numbers.slice(numbers.indexOf(LAST_TAKEN_BACK));
+    for (const [index, number] of added.slice(1).entries())
+      expect(number - added[index] <= 1000 || number <= Date.now()).toBe(true);
+  });
+
+  it('has new migrations that can not be taken back, and name the decision', async () => {
+    for (const migration of migrations.filter((one) => timeOf(one) > LAST_TAKEN_BACK))
+      await expect(Promise.resolve().then(() => new migration().down({} as QueryRunner))).rejects.toThrow(
+        'decision 0024',
+      );
+  });
+
+  it('can be taken back and made again up to 1796900000007', async () => {
     const databases = new Databases();
     const url = await databases.create();
     await migrate(url);
     const dataSource = await new DataSource(migrationOptions(url)).initialize();
     const runner = dataSource.createQueryRunner();
-    for (const migration of dataSource.migrations.toReversed()) await migration.down(runner);
-    for (const migration of dataSource.migrations) await migration.up(runner);
+    const taken = dataSource.migrations.filter(({ constructor }) => timeOf(constructor) <= LAST_TAKEN_BACK);
+    for (const migration of taken.toReversed()) await migration.down(runner);
+    for (const migration of taken) await migration.up(runner);
     await dataSource.destroy();
     await databases.dropAll();
   });

@@ -42,6 +42,18 @@ describe('Migrating', () => {
   const start = ({ main }: OtherVersion, url = databaseUrl) =>
     ServiceProcess.start({ DATABASE_URL: url, BACKGROUND_JOBS: 'false' }, 'pipe', main);
 
+  it('refuses a list in which a migration is older than one that has run', async () => {
+    expect(await start(OtherVersion.with()).address()).toMatch(/^http/);
+    await ServiceProcess.killAll();
+    const earlier = { name: 'Earlier1796850000000', statements: ['CREATE TABLE earlier (id integer)'] };
+    const refused = start(OtherVersion.with(earlier));
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^The migration Earlier1796850000000 is pending, and \w+, which is later, has run: [^\n]+\n$/,
+    );
+    expect(await migrated()).toEqual(SHIPPED);
+  });
+
   it('keeps what succeeded if a later migration fails, and goes on from there', async () => {
     const table = { name: 'Table9990000000001', statements: ['CREATE TABLE later (id integer)'] };
     const failing = { name: 'Failing9990000000002', statements: ['DROP TABLE later', 'SELECT 1 / 0'] };

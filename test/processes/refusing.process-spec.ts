@@ -78,6 +78,41 @@ describe('A start with an invalid setting exits with one line that names it:', (
     expect(line).toMatch(reason);
   });
 
+  describe('a database in which something of another program stands, and nothing is made in it:', () => {
+    const MINE =
+      "CREATE TABLE migrations (id serial, timestamp bigint, name text); INSERT INTO migrations (timestamp, name) VALUES (1, 'Shop1')";
+    it.each([
+      ['migrations of the same shape', MINE, /its table migrations is of another program \(Shop1\)\. /],
+      [
+        'migrations of another shape',
+        'CREATE TABLE migrations (id serial, batch text)',
+        /its table migrations is of another program\. /,
+      ],
+      [
+        'a table of the same name',
+        'CREATE TABLE offers (id integer)',
+        /Initial1796000000000 finds what it would make, .*"offers" already exists/,
+      ],
+    ])('%s', async (_, sql, reason) => {
+      const foreign = await databases.create();
+      const tables = `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname`;
+      await connected(foreign, (client) => client.query(sql));
+      const { rows } = await connected(foreign, (client) => client.query(tables));
+      expect(await refusal({ DATABASE_URL: foreign })).toMatch(reason);
+      expect((await connected(foreign, (client) => client.query(tables))).rows).toEqual(rows);
+    });
+  });
+
+  it('none for tables, columns and indexes of others beside its own', async () => {
+    const shared = await databases.create();
+    const query = (sql: string) => connected(shared, (client) => client.query(sql));
+    await query('CREATE TABLE shop (id integer)');
+    await migrate(shared);
+    await query('ALTER TABLE offers ADD COLUMN shop text; CREATE INDEX shop_offers ON offers (shop)');
+    const service = ServiceProcess.start({ DATABASE_URL: shared });
+    expect(await service.address()).toMatch(/^http/);
+  });
+
   describe('a database', () => {
     let own: string;
     beforeEach(async () => {
@@ -92,6 +127,11 @@ describe('A start with an invalid setting exits with one line that names it:', (
     it.each([
       ['a column', 'ALTER TABLE outcomes DROP COLUMN provider CASCADE', /^The database lacks outcomes\.provider: /],
       ['a table', 'DROP TABLE billing_connections CASCADE', /^The database lacks billing_connections: /],
+      [
+        'a column of its type',
+        'ALTER TABLE webhooks ALTER COLUMN description TYPE varchar(300)',
+        /^The database lacks webhooks\.description of the type text: /,
+      ],
       ['an index', 'DROP INDEX flow_sessions_idempotency_key', /^The database lacks flow_sessions_idempotency_key: /],
     ])('that lacks %s, though all migrations are noted in it', async (_, sql, reason) => {
       await changed(sql);

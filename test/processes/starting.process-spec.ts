@@ -90,6 +90,14 @@ describe('Starting', () => {
     const command = ServiceProcess.startCommand(['node', main, 'setup-link'], env);
     expect(await command.ended).toBe(0);
     expect(command.stdout).toContain('https://flows.acme.example/console#/setup/');
+    const local = ServiceProcess.startCommand(['node', main, 'setup-link'], {
+      ...env,
+      PUBLIC_URL: '',
+      HOST: '::1',
+      PORT: '3000',
+    });
+    expect(await local.ended).toBe(0);
+    expect(local.stdout).toContain('http://[::1]:3000/console#/setup/');
   });
 
   it('warns in one line of variables that look like misspelled settings', async () => {

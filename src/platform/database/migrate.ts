@@ -11,46 +11,81 @@ export const MIGRATION_LOCK = 7_236_151_402;
 
 const POLL_MS = 250;
 const INSUFFICIENT_PRIVILEGE = '42501';
+/** Of a table, a column, and another object. */
+const EXISTS_ALREADY = ['42P07', '42701', '42710'];
 
 /** The comment that a migration writes if older versions can't run on its schema: `COMMENT ON TABLE migrations IS 'oldest version: 1.3.0'`. */
 const OLDEST = `SELECT substring(obj_description(to_regclass('migrations'), 'pg_class'), '^oldest version: (.+)$') AS oldest`;
 
 /** Without the right to read them, it would seem that none has run. */
-const IS_READABLE = `
-  SELECT coalesce(has_table_privilege(to_regclass('migrations'), 'SELECT'), true) AS is_readable`;
+const LIST = `
+  SELECT coalesce(has_table_privilege(to_regclass('migrations'), 'SELECT'), true) AS is_readable,
+    to_regclass('migrations') IS NULL AS is_new, ARRAY(
+      SELECT attname::text FROM pg_attribute WHERE attrelid = to_regclass('migrations') AND attnum > 0 AND NOT attisdropped
+    ) AS columns`;
+const COLUMNS = ['id', 'timestamp', 'name'];
 
 /**
  * Runs the pending migrations, each in a transaction of its own, unless it has `transaction = false`. If none is pending, it
  * only reads. Processes that start together wait for the one that migrates, however long it takes.
  *
- * A schema that a newer version has migrated is taken as it is, unless it says that this version is too old for it.
+ * A schema that a newer version has migrated is taken as it is, unless it says that this version is too old for it. A database in which
+ * another program's migrations or tables stand in the way is refused, and nothing is made in it.
  */
 export async function migrate(url: string, print: (line: string) => void = () => {}): Promise<void> {
   const dataSource = await new DataSource({ ...migrationOptions(url), poolSize: 2 }).initialize();
   const [runner, lock] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
   try {
-    const [{ is_readable }] = await dataSource.query<{ is_readable: boolean }[]>(IS_READABLE);
-    if (!is_readable)
-      throw new ConfigError(
-        "DATABASE_URL can't be used: its role may not read the table migrations. docs/deploy.md lists what to grant",
-      );
+    await lookAtList(dataSource);
     const executor = new MigrationExecutor(dataSource, runner);
     await lookAtNewer(executor, runner, print);
     if ((await executor.getPendingMigrations()).length === 0) return;
     await takeTurn(lock, print);
     // A newer version may have migrated meanwhile.
     await lookAtNewer(executor, runner, print);
-    const isNew = (await executor.getExecutedMigrations()).length === 0;
-    for (const migration of await executor.getPendingMigrations()) {
+    const executed = await executor.getExecutedMigrations();
+    const pending = await executor.getPendingMigrations();
+    requireOrder(executed, pending);
+    for (const migration of pending) {
       await run(migration, executor, runner);
-      if (!isNew) print(`Migrated the database: ${migration.name}`);
+      if (executed.length > 0) print(`Migrated the database: ${migration.name}`);
     }
-    if (isNew) print('Created the schema');
+    if (executed.length === 0 && pending.length > 0) print('Created the schema');
     await lock.commitTransaction();
   } finally {
     // A transaction that is still open ends with its connection.
     await dataSource.destroy();
   }
+}
+
+/** Throws if there is a list of migrations that the role may not read, or that is another program's. */
+async function lookAtList(dataSource: DataSource): Promise<void> {
+  const [{ is_readable, is_new, columns }] =
+    await dataSource.query<{ is_readable: boolean; is_new: boolean; columns: string[] }[]>(LIST);
+  if (!is_readable)
+    throw new ConfigError(
+      "DATABASE_URL can't be used: its role may not read the table migrations. docs/deploy.md lists what to grant",
+    );
+  if (is_new) return;
+  const isAsOurs = COLUMNS.every((name) => columns.includes(name));
+  const names = isAsOurs ? await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
+  const isOurs = isAsOurs && (names.length === 0 || names.some(({ name }) => name === migrations[0].name));
+  if (isOurs) return;
+  const example = names.length > 0 ? ` (${names[0].name})` : '';
+  throw new ConfigError(
+    `DATABASE_URL can't be used: its table migrations is of another program${example}. Give the service a database of its own`,
+  );
+}
+
+/** Postgres may have run a later one on a schema that an earlier one would have changed. */
+function requireOrder(executed: Migration[], pending: Migration[]): void {
+  const last = executed.toSorted((a, b) => a.timestamp - b.timestamp).at(-1);
+  const late = pending.find(({ timestamp }) => last !== undefined && timestamp < last.timestamp);
+  if (!late) return;
+  throw new ConfigError(
+    `The migration ${late.name} is pending, and ${last!.name}, which is later, has run: the lists of two versions are mixed. ` +
+      'Start the version that migrated the database',
+  );
 }
 
 async function lookAtNewer(
@@ -104,6 +139,12 @@ async function run(migration: Migration, executor: MigrationExecutor, runner: Qu
     await executor.executeMigration(migration);
     if (inTransaction) await runner.commitTransaction();
   } catch (error) {
+    if (EXISTS_ALREADY.includes(sqlState(error) ?? '')) {
+      throw new ConfigError(
+        `DATABASE_URL can't be used: the migration ${migration.name} finds what it would make, and did not make it ` +
+          `(${(error as Error).message}). Give the service a database of its own, or restore a backup`,
+      );
+    }
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new ConfigError(
       `DATABASE_URL can't be used: its role may not make the migration ${migration.name}, which is pending ` +

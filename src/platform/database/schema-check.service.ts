@@ -9,8 +9,11 @@ const NAMED = 5;
 /** Each table with its columns and the rights that the role lacks there, and each index. */
 const CATALOG = `
   SELECT relname AS name, ARRAY(
-      SELECT attname::text FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
+      SELECT attname::text FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum
     ) AS columns, ARRAY(
+      SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
+      ORDER BY attnum
+    ) AS types, ARRAY(
       SELECT privilege FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
       WHERE relkind IN ('r', 'p') AND NOT has_table_privilege(relation.oid, privilege)
     ) AS forbidden
@@ -20,6 +23,8 @@ const CATALOG = `
 interface Relation {
   name: string;
   columns: string[];
+  /** Of the columns, in their order. */
+  types: string[];
   forbidden: string[];
 }
 
@@ -38,9 +43,14 @@ export class SchemaCheck implements OnModuleInit {
     const missing = needed.flatMap(({ tableName, columns, indices, uniques }) => {
       const table = known.get(tableName);
       if (!table) return [tableName];
-      const names = columns.filter(({ isVirtualProperty }) => !isVirtualProperty).map((column) => column.databaseName);
+      const own = columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
       return [
-        ...names.filter((name) => !table.columns.includes(name)).map((name) => `${tableName}.${name}`),
+        ...own.flatMap((column) => {
+          const type = this.dataSource.driver.normalizeType(column) + (column.isArray ? '[]' : '');
+          const at = table.columns.indexOf(column.databaseName);
+          if (at === -1) return [`${tableName}.${column.databaseName}`];
+          return table.types[at] === type ? [] : [`${tableName}.${column.databaseName} of the type ${type}`];
+        }),
         ...[...indices.filter(({ isUnique }) => isUnique), ...uniques]
           .map(({ name }) => name)
           .filter((name) => !known.has(name)),
