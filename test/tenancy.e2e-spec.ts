@@ -58,6 +58,7 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /preview',
   'GET /preview/preview.css',
   'GET /preview/preview.js',
+  'GET /start/start.css',
   'GET /widget/v1.<hash>.js',
   'GET /widget/v1.<hash>.mjs',
   'GET /widget/v1.d.ts',

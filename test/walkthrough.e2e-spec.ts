@@ -88,7 +88,7 @@ describe('The commands of a document', () => {
       ['rf_live_…', key],
       ['ADMIN_API_KEY=…', `ADMIN_API_KEY=${ADMIN_API_KEY}`],
       ['rk_test_…', API_KEY],
-      ['leaving-example-pro-…', /leaving-example-pro-\w+/.exec(text)![0]],
+      ['leaving-acme-pro-…', /leaving-acme-pro-\w+/.exec(text)![0]],
     ]);
     for (const { command, response } of commandsOf(place)) {
       const line = [...pasted].reduce((text, [shown, own]) => text.replaceAll(shown, own), command);

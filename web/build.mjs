@@ -8,8 +8,8 @@ import { build, transform } from 'esbuild';
 import { namesOf, shapeOf } from './definition-schema.mjs';
 
 /**
- * Builds the widget, the console, and the pages of the demo, of previews, of a flow and of the docs, which the service serves, into the
- * folder that is given: `web/dist` for the source in `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from
+ * Builds the widget, the console, and the pages of the start, the demo, of previews, of a flow and of the docs, which the service serves,
+ * into the folder that is given: `web/dist` for the source in `src`, `dist/web/dist` for `dist/src/main.js`. Either way it is `../web/dist` from
  * the code that serves it.
  */
 
@@ -23,6 +23,7 @@ const COPIED = [
   'docs/docs.html',
   'docs/docs.css',
   'console/console.html',
+  'start/start.html',
 ];
 
 /** In the widget, `import css from './styles.css'` is the text of the style sheet, minified. */
@@ -93,6 +94,7 @@ await bundle({
   minify: true,
 });
 await bundle({ entryPoints: ['leave/leave.ts'], outbase: 'leave', format: 'iife', minify: true });
+await bundle({ entryPoints: ['start/start.css'], outbase: 'start', minify: true });
 await bundle({ entryPoints: ['docs/docs.ts'], format: 'iife', minify: true });
 await bundle({
   entryPoints: ['console/console.tsx', 'console/console.css'],

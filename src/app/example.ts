@@ -17,14 +17,14 @@ export async function createExample(app: INestApplication, address: string, prin
   const example = theServiceIn(id);
   const offers = app.get(OffersService);
   const discount = await offers.create(example, {
-    name: '30% off for three months',
+    name: 'Half price for three months',
     offer_type: 'discount_percentage',
-    offer_value: '30%',
+    offer_value: '50%',
     offer_duration: '3 months',
-    heading: 'Stay for 30% less',
-    body: 'Keep everything you have, for 30% less over the next three months.',
-    cta_accept: 'Take 30% off',
-    terms: { percent_off: 30, duration: 'repeating', months: 3 },
+    heading: 'Stay for half the price',
+    body: 'Keep everything you have, for half the price over the next three months.',
+    cta_accept: 'Take 50% off',
+    terms: { percent_off: 50, duration: 'repeating', months: 3 },
   });
   const pause = await offers.create(example, {
     name: 'Pause for a month',
@@ -37,9 +37,9 @@ export async function createExample(app: INestApplication, address: string, prin
   });
   const flows = app.get(FlowsService);
   const flow = await flows.create(example, {
-    name: 'Leaving Example Pro',
-    product_name: 'Example Pro',
-    cancellation_url: 'https://example.com/account/cancel',
+    name: 'Leaving Acme Pro',
+    product_name: 'Acme Pro',
+    cancellation_url: 'https://acme.example/cancel',
     estimated_monthly_value: 49,
     offer_ids: [discount.id, pause.id],
   });

@@ -15,7 +15,7 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /**
- * Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`; `/` redirects to `/docs`.
+ * Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`.
  *
  * @param folder what `web/build.mjs` wrote
  */
@@ -32,11 +32,9 @@ export function serveDocs(app: NestFastifyApplication, folder: string): void {
     ['/openapi.json', 'application/json', () => JSON.stringify(createDocument(app))],
   ];
   for (const [path, type, content] of files) serveFile(fastify, { path, type, content }, limit);
-  for (const path of ['/', '/docs/']) {
-    fastify.get(path, { config: { surface: 'page' }, onRequest: rateLimitHook(limit) }, (_, reply) =>
-      reply.redirect(path === '/' ? 'docs' : '../docs'),
-    );
-  }
+  fastify.get('/docs/', { config: { surface: 'page' }, onRequest: rateLimitHook(limit) }, (_, reply) =>
+    reply.redirect('../docs'),
+  );
 }
 
 function readAsset(name: string): Promise<Buffer> {

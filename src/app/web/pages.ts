@@ -10,6 +10,8 @@ const CSS = 'text/css; charset=utf-8';
 const SVG = 'image/svg+xml';
 
 const FILES = [
+  ['/', HTML, 'start.html'],
+  ['/start/start.css', CSS, 'start.css'],
   ['/console/console.js', SCRIPT, 'console.js'],
   ['/console/chunk.js', SCRIPT, 'chunk.js'],
   ['/console/editor.js', SCRIPT, 'editor.js'],
@@ -41,6 +43,7 @@ const headers = withPolicy("frame-ancestors 'none'");
 
 /**
  * Serves our own pages:
+ * - `/`, the doors to the others.
  * - `/console`, which is the same for everyone and calls the interface. On a copy that sends nothing it shows a banner.
  * - `/preview`, which shows the preview whose id is behind `#` to whoever has the link. The console shows it in a frame.
  * - `/demo`, the account page of an imaginary shop with the widget in it, and `/demo/canceled`, where its link leads. With
