@@ -45,7 +45,9 @@ const files = lines.toSorted().join('\n');
 const builtFrom = await readFile(join('dist', BUILT_FROM), 'utf8').catch(() => undefined);
 const canBuild = await stat('node_modules/@nestjs/cli').catch(() => undefined);
 if (!canBuild && (isAsked || builtFrom === undefined)) {
-  console.error('Nothing is built, and `npm ci --omit=dev` leaves out what builds it: run `npm ci && npm run build` first.');
+  console.error(
+    'Nothing is built, and `npm ci --omit=dev` leaves out what builds it: run `npm ci && npm run build` first.',
+  );
   process.exit(1);
 }
 if (canBuild && (isAsked || files !== builtFrom)) {

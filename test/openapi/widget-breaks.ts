@@ -20,11 +20,11 @@ export function widgetBreaks(older: string, newer: string): string[] {
     const isGiven = GIVEN.includes(name);
     const changed = [...members].flatMap(([field, member]) => {
       const what = `widget: ${name}.${field}`;
-      const new_ = now.get(field);
-      if (!new_) return [`${what} is gone`];
-      if (new_.type !== member.type) return [`${what} is ${new_.type}, and was ${member.type}`];
-      if (isGiven && member.isOptional && !new_.isOptional) return [`${what} is required`];
-      if (!isGiven && !member.isOptional && new_.isOptional) return [`${what} may be missing`];
+      const later = now.get(field);
+      if (!later) return [`${what} is gone`];
+      if (later.type !== member.type) return [`${what} is ${later.type}, and was ${member.type}`];
+      if (isGiven && member.isOptional && !later.isOptional) return [`${what} is required`];
+      if (!isGiven && !member.isOptional && later.isOptional) return [`${what} may be missing`];
       return [];
     });
     const asked = [...now].filter(([field, { isOptional }]) => isGiven && !isOptional && !members.has(field));
