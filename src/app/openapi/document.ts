@@ -102,7 +102,6 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .setTitle('Retention Flow Service')
     .setVersion(version)
     .setDescription(unwrapped(DESCRIPTION.trim()))
-    .setContact('Retention Flow Service', bugs, '')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'The server of this document, in production or locally.')
     .addSecurity('api_key', { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' })
@@ -141,6 +140,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     .addTag('Operator', 'Workspaces and their limits, managed by the operator of the service.')
     .addTag('Health', 'Health and metrics of the service.')
     .build();
+  // The builder knows no contact without an address.
+  config.info.contact = { name: 'Retention Flow Service', url: bugs };
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [ProblemDto],
     operationIdFactory: (controller, method) =>
