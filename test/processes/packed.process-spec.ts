@@ -5,6 +5,16 @@ import { basename, join } from 'node:path';
 import { databasesForAll, ServiceProcess } from '../support/service-process';
 
 const NOBODY = 65534;
+/** Where npm gets packages from, if the environment says so. */
+const SETTINGS_OF_NPM = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) =>
+    /^npm_config_(registry|cafile|cache|userconfig|globalconfig|(https?_)?proxy|noproxy)$|^(https?|no)_proxy$/i.test(
+      name,
+    ) && value
+      ? [[name, value]]
+      : [],
+  ),
+);
 const isRoot = process.getuid?.() === 0;
 const npm = (folder: string, ...args: string[]) =>
   execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, encoding: 'utf8' });
@@ -47,7 +57,7 @@ describe('The packed service, in a folder with a space in its name,', () => {
     mkdirSync(folder);
     copyFileSync(file, join(folder, basename(file)));
     const command = ['sh', '-c', `cd "$0" && exec npx --yes ./${basename(file)}`, folder];
-    const env = { LOG_LEVEL: 'info', HOME: process.env.HOME!, ...dataIn('npx') };
+    const env = { LOG_LEVEL: 'info', HOME: process.env.HOME!, ...SETTINGS_OF_NPM, ...dataIn('npx') };
     const service = ServiceProcess.startCommand(command, env, true);
     const address = await service.address();
     const { msg } = service.stdout
