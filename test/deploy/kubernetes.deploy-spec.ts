@@ -41,7 +41,7 @@ describe('The files for Kubernetes', () => {
     'have in %s only fields that Kubernetes knows, with values of their types',
     (folder) => {
       const own = mkdtempSync(join(tmpdir(), 'retention-flow-kubernetes-'));
-      symlinkSync(resolve('node_modules'), join(own, 'node_modules'));
+      symlinkSync(resolve('test/deploy/node_modules'), join(own, 'node_modules'));
       const file = join(own, 'resources.ts');
       const constants = (canRender ? rendered : written)(folder).map((resource, n) => {
         const { apiVersion, kind } = resource;
