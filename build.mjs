@@ -4,8 +4,8 @@ import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 
 /**
- * Builds the service into dist. With `--if-changed`, only if a file was changed, added or removed since the last build, and if
- * the packages that build it are installed.
+ * Builds the service into dist. With `--if-changed`, only if a file was changed, added or removed since the last build,
+ * and if the packages that build it are installed.
  *
  * The old dist stays until the new one is whole: a service that runs from it goes on, and a build that fails changes nothing.
  */

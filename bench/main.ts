@@ -11,7 +11,7 @@ interface Series {
 }
 
 run({
-  command: 'bench',
+  command: 'bench --',
   about: 'Measures the service, beside a server written by hand and a bare Fastify server that answers starts alike.',
   cases: CASES,
   async measure(options, postgres, processes) {

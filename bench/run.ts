@@ -28,11 +28,7 @@ export interface Options {
   databaseUrl?: string;
 }
 
-const helpOf = ({
-  command,
-  about,
-  cases,
-}: Benchmark) => `npm run ${command}${command === 'bench' ? ' --' : ''} [options]
+const helpOf = ({ command, about, cases }: Benchmark) => `npm run ${command} [options]
 
 ${about}
 Tables go to stdout, progress to stderr.

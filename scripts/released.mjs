@@ -3,8 +3,8 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Keeps what programs of others rely on in a version, in a folder of test/drift/released: the OpenAPI document, which has the events'
- * schemas, the types of the widget and the settings. What comes later is compared with the newest.
+ * Keeps what programs of others rely on in a version, in a folder of test/drift/released: the OpenAPI document with the
+ * schemas of events, the types of the widget, and the settings. Later changes are compared with the newest.
  */
 export async function keepReleased(/** @type {string} */ root, /** @type {string} */ version) {
   const folder = join(root, 'test/drift/released', version);

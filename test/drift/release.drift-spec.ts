@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** In a copy of what a release reads, as a repository of its own. */
 describe('npm run release', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  let folder: string;
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
   const git = (...args: string[]) =>
@@ -23,17 +23,19 @@ describe('npm run release', () => {
     return { status, stdout, stderr: stderr.trim() };
   };
 
-  beforeAll(() => {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'release-'));
     for (const path of ['package.json', 'CHANGELOG.md', 'scripts'])
       cpSync(path, join(folder, path), { recursive: true });
     edit('CHANGELOG.md', (text) =>
       text.replace(/^## Unreleased\n[^]*?(?=^## )/m, '## Unreleased\n\nAdded:\n\n- x\n\n'),
     );
+    edit('package.json', (text) => text.replaceAll('git.example', 'git.acme.com'));
     git('init', '--quiet');
     git('add', '--all');
     git('commit', '--quiet', '--message', 'a');
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('refuses in one line what is no version, or not a later one', () => {
     expect(release()).toEqual({ status: 1, stdout: '', stderr: 'Name the version: npm run release -- 1.2.3' });
@@ -42,6 +44,7 @@ describe('npm run release', () => {
   });
 
   it('refuses placeholders in package.json', () => {
+    edit('package.json', (text) => text.replaceAll('git.acme.com', 'git.example'));
     expect(release('99.0.0', '--dry-run')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^"repository" of package\.json is a placeholder: /),
@@ -49,18 +52,16 @@ describe('npm run release', () => {
   });
 
   it('refuses a changelog that says nothing, and changes that are not committed', () => {
-    edit('package.json', (text) => text.replaceAll('git.example', 'git.acme.com'));
+    edit('package.json', (text) => `${text}\n`);
     expect(release('99.0.0', '--dry-run')).toMatchObject({
       status: 1,
       stderr: 'The working tree has changes: commit them first',
     });
-    git('commit', '--quiet', '--all', '--message', 'b');
     edit('CHANGELOG.md', (text) => text.replace('Added:\n\n- x\n\n', ''));
     expect(release('99.0.0', '--dry-run')).toMatchObject({
       status: 1,
       stderr: 'CHANGELOG.md has nothing under "## Unreleased"',
     });
-    git('checkout', '--quiet', '.');
   });
 
   it('says with --dry-run what it would do, and changes nothing', () => {

@@ -17,7 +17,7 @@ export interface BatchLimits {
   items: number;
   /** Items that have waited this long are refused, because their client may be gone. */
   waitMs: number;
-  /** Whether a key of which more waits begins nothing after each batch, for as long as that took. Other keys have the slots meanwhile. */
+  /** Whether a key of which more waits begins nothing after each batch, for as long as that took. Others have the slots meanwhile. */
   rests?: boolean;
 }
 
@@ -43,8 +43,8 @@ interface Queue<Item, Result> {
   waiting: Entry<Item, Result>[];
   /** Batches in progress, or to be tried again, that contain items of this key. */
   inProgress: number;
-  /** How many of its batches it rests after. */
-  rests: number;
+  /** How many of its batches it rests after now. */
+  resting: number;
 }
 
 interface Group<Item, Result> {
@@ -78,7 +78,7 @@ export class Batcher<Item, Result> {
   /** Resolves with the item's result once it is committed. Rejects with a 503 if too many wait, or the wait is too long. */
   submit(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const queue = this.queues.get(key) ?? { key, waiting: [], inProgress: 0, rests: 0 };
+      const queue = this.queues.get(key) ?? { key, waiting: [], inProgress: 0, resting: 0 };
       const keysWaiting = this.ready.size + this.retries.length;
       if (queue.waiting.length >= MAX_WAITING || keysWaiting >= MAX_WAITING) {
         reject(new Problem('service_unavailable'));
@@ -150,10 +150,10 @@ export class Batcher<Item, Result> {
   }
 
   private rest(queue: Queue<Item, Result>, ms: number): void {
-    queue.rests++;
+    queue.resting++;
     this.ready.delete(queue);
     const goOn = () => {
-      queue.rests--;
+      queue.resting--;
       this.updateTurn(queue);
       this.fillSlots();
     };
@@ -192,8 +192,8 @@ export class Batcher<Item, Result> {
 
   private updateTurn(queue: Queue<Item, Result>): void {
     if (queue.waiting.length === 0) {
-      if (queue.inProgress === 0 && queue.rests === 0) this.queues.delete(queue.key);
-    } else if (queue.rests === 0 && queue.inProgress < this.limits.slotsOfKey) {
+      if (queue.inProgress === 0 && queue.resting === 0) this.queues.delete(queue.key);
+    } else if (queue.resting === 0 && queue.inProgress < this.limits.slotsOfKey) {
       this.ready.add(queue);
     }
   }

@@ -11,13 +11,13 @@ export const MIGRATION_LOCK = 7_236_151_402;
 
 const POLL_MS = 250;
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** Of a table, a column, and another object. */
+/** SQLSTATEs: a table, a column or another object exists already. */
 const EXISTS_ALREADY = ['42P07', '42701', '42710'];
 
 /** The comment that a migration writes if older versions can't run on its schema: `COMMENT ON TABLE migrations IS 'oldest version: 1.3.0'`. */
 const OLDEST = `SELECT substring(obj_description(to_regclass('migrations'), 'pg_class'), '^oldest version: (.+)$') AS oldest`;
 
-/** Without the right to read them, it would seem that none has run. */
+/** The table of migrations. Without the right to read it, it would seem that none has run. */
 const LIST = `
   SELECT coalesce(has_table_privilege(to_regclass('migrations'), 'SELECT'), true) AS is_readable,
     to_regclass('migrations') IS NULL AS is_new, ARRAY(

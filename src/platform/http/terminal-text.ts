@@ -1,4 +1,4 @@
-/** Fields of a line that say nothing to a person who watches: the rest of a line is in its text. */
+/** A line as pino writes it. It may have further fields. */
 interface Line {
   level: number;
   time: number;
