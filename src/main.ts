@@ -6,7 +6,9 @@ import { Config, ConfigError } from './app/config';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
 import { migrate } from './platform/database/migrate';
 import { waitForDatabase } from './platform/database/client';
-import { createExample } from './app/example';
+import { addDemoData, removeDemoData } from './app/example/demo-data';
+import { DEMO_FLOW } from './app/example/demo-flow';
+import { createExample } from './app/example/example';
 import { listenAt } from './platform/http/operation-port';
 import { Output } from './platform/http/output';
 import { notifyOn } from './platform/http/request-log';
@@ -25,14 +27,17 @@ const STOPPED = 143;
 const output = new Output();
 const print = notifyOn(output);
 
-async function main(command?: string): Promise<void> {
+async function main(command?: string, option?: string): Promise<void> {
   const config = Config.fromEnv(process.env);
   if (command !== undefined) void stopSignal.then(() => process.exit(STOPPED));
   if (command === 'migrate') return migrateOnly(config);
   if (command === 'setup-link') return printSetupLink(config);
   if (command === 'rotate-encryption-key') return rotateKey(config);
+  if (command === 'demo-data') return changeDemoData(option);
   if (command !== undefined) {
-    throw new ConfigError(`There is no command "${command}", only "migrate", "setup-link" and "rotate-encryption-key"`);
+    throw new ConfigError(
+      `There is no command "${command}", only "migrate", "setup-link", "demo-data" and "rotate-encryption-key"`,
+    );
   }
   void stopSignal.then(limitStopTime);
   warnOfMisspelledSettings();
@@ -115,6 +120,30 @@ function reachable(host: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
+/** `node dist/src/main.js demo-data [--remove]`: fills the example workspace, beside a service that runs, or takes that away. */
+async function changeDemoData(option?: string): Promise<void> {
+  if (option !== undefined && option !== '--remove') throw new ConfigError('demo-data takes only "--remove"');
+  const config = Config.fromEnv({ ...process.env, BACKGROUND_JOBS: 'false' });
+  const { databaseUrl, dataDir } = config;
+  await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
+    const app = await createApp(config.onDatabase(databaseUrl ?? runningEmbeddedPostgres(dataDir)), output);
+    try {
+      if (option) {
+        const isRemoved = await removeDemoData(app);
+        return print(isRemoved ? 'The example data is gone' : 'There is no example data');
+      }
+      const added = await addDemoData(app);
+      if (!added) return print('The example data is there already: "demo-data --remove" takes it away');
+      print(
+        `The workspace "Example" has ${added.sessions} made-up sessions of the last 60 days now, in the flow "${DEMO_FLOW}". "demo-data --remove" takes them away.`,
+      );
+      if (added.apiKey) print(`Its API key is shown only this once: ${added.apiKey}`, { api_key: added.apiKey });
+    } finally {
+      await app.close();
+    }
+  });
+}
+
 /** `node dist/src/main.js rotate-encryption-key`: stores the secrets of connections anew, beside a service that runs with both keys. */
 async function rotateKey({ databaseUrl, dataDir, encryptionKeys }: Config): Promise<void> {
   if (encryptionKeys.length !== 2) throw new ConfigError('ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY must both be set');
@@ -173,7 +202,7 @@ function limitStopTime(): void {
   setTimeout(end, STOP_MS).unref();
 }
 
-main(process.argv[2]).catch((error: unknown) => {
+main(...process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof StoppedEarly) {
     print(error.message);
     // What was under way, such as a migration, would keep the process alive. Postgres takes back what is not committed.

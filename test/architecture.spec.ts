@@ -93,8 +93,12 @@ describe('The architecture', () => {
       );
 
     it('writes it only there', () => {
-      // The modules of these tables may not import `privacy`, so it declares for how long they are kept.
-      const exceptions = ['idempotency_keys', 'changes'].map((table) => `privacy/retention.service.ts: ${table}`);
+      const exceptions = [
+        // The modules of these tables may not import `privacy`, so it declares for how long they are kept.
+        ...['idempotency_keys', 'changes'].map((table) => `privacy/retention.service.ts: ${table}`),
+        // A made-up past can't be written as it happens.
+        ...['FlowSession', 'SessionStep', 'DailySum', 'workspaces'].map((name) => `app/example/demo-data.ts: ${name}`),
+      ];
       const writes = [
         ...namings(/\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/g),
         ...namings(/\.(?:insert|update|delete|save|upsert|lock)\(\s*(\w+)/g),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { createExample } from '../src/app/example';
+import { createExample } from '../src/app/example/example';
 import { migrate } from '../src/platform/database/migrate';
 import { API_KEY, StripeDouble } from './billing/stripe-double';
 import { billingAt } from './billing/subscriber';

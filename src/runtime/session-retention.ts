@@ -7,6 +7,7 @@ import { Metrics } from '../platform/metrics/metrics';
 import { Retention } from '../privacy/retention.service';
 import type { Tenant } from '../tenancy/tenant';
 import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Work } from '../tenancy/work';
 
 const BATCH = 1000;
 
@@ -39,15 +40,22 @@ export class SessionRetention {
     this.condition += ` AND (${condition})`;
   }
 
+  /** Deletes all sessions of a flow in the transaction, whatever may keep them. Sessions that somebody has locked stay. */
+  async deleteOf(work: Work, flowId: string): Promise<void> {
+    const deletion = this.deletion('flow_id = :flow');
+    while ((await work.rows(deletion, { flow: flowId })).length === BATCH);
+  }
+
   private async deleteSome(tenant: Tenant, firstKept: Date, after: string): Promise<string | undefined> {
     const values = { first_id: firstIdAt(firstKept), after };
-    const ids = await this.units.run(tenant, (work) => work.rows<{ id: string }>(this.deletion(), values));
+    const deletion = this.deletion(`id < :first_id AND id > :after AND ${this.condition}`);
+    const ids = await this.units.run(tenant, (work) => work.rows<{ id: string }>(deletion, values));
     this.deleted.inc(ids.length);
     return ids.length === BATCH ? ids.at(-1)!.id : undefined;
   }
 
   /** Leaves out sessions that somebody has locked. It is not prepared: Postgres plans it for the tables as they are. */
-  private deletion(): Statement {
+  private deletion(condition: string): Statement {
     const belonging = this.tables.map(
       (table) => `, ${table} AS (
         DELETE FROM ${table} WHERE workspace_id = :workspace AND flow_session_id = ANY (ARRAY(SELECT id FROM old)))`,
@@ -55,7 +63,7 @@ export class SessionRetention {
     return statement(
       `WITH old AS (
         SELECT id FROM flow_sessions
-        WHERE workspace_id = :workspace AND id < :first_id AND id > :after AND ${this.condition}
+        WHERE workspace_id = :workspace AND ${condition}
         ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )${belonging.join('')}, sessions AS (
         DELETE FROM flow_sessions WHERE workspace_id = :workspace AND id = ANY (ARRAY(SELECT id FROM old))

@@ -29,9 +29,9 @@ export class WorkspacesService {
   ) {}
 
   /** A new workspace with its first API key; `api_key.key` can't be read again. */
-  create(operator: Tenant, settings: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
+  create(operator: Tenant, settings: CreateWorkspaceDto, withId = newId()): Promise<CreatedWorkspaceDto> {
     return this.units.run(operator, async (work) => {
-      const { id: workspaceId, name } = await this.insert(work, settings);
+      const { id: workspaceId, name } = await this.insert(work, settings, withId);
       const { id, key } = await this.apiKeys.issue(work.within(workspaceId), { name: 'First key' });
       return { id: workspaceId, name, api_key: { id, key } };
     });
@@ -54,9 +54,9 @@ export class WorkspacesService {
     return id;
   }
 
-  private async insert(work: Work, settings: CreateWorkspaceDto) {
+  private async insert(work: Work, settings: CreateWorkspaceDto, id = newId()) {
     const workspace = {
-      id: newId(),
+      id,
       session_limit: this.config.defaultSessionLimit,
       primary_color: '#4f46e5',
       logo_url: '',

@@ -5,8 +5,8 @@ import { inOneBrowser } from './support/stage';
 import { Tab } from './support/tab';
 import { WORDS } from './support/words';
 
-/** The picture of the README. Written with WRITE_PICTURES=1. */
-const README_PICTURE = 'docs/pictures/widget.png';
+/** The pictures of the README. Written with WRITE_PICTURES=1. */
+const README_PICTURES = { light: 'docs/pictures/widget.png', dark: 'docs/pictures/widget-dark.png' };
 
 inOneBrowser('The demo page', (stage) => {
   let flow: Flow;
@@ -106,8 +106,10 @@ inOneBrowser('The demo page', (stage) => {
   });
 
   if (process.env.WRITE_PICTURES) {
-    it(`is the picture of the README`, async () => {
+    it.each(['light', 'dark'] as const)('is the picture of the README, %s', async (scheme) => {
       const tab = await open();
+      await tab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      if (scheme === 'dark') await toggle(tab, 'dark');
       await tab.page.setViewport({ width: 1120, height: 760 });
       await tab.begin();
       await tab.press(WORDS.proceed);
@@ -119,7 +121,7 @@ inOneBrowser('The demo page', (stage) => {
       const image = await tab.page.screenshot();
       expect(image.length).toBeLessThan(100_000);
       mkdirSync('docs/pictures', { recursive: true });
-      writeFileSync(README_PICTURE, image);
+      writeFileSync(README_PICTURES[scheme], image);
     });
   }
 });

@@ -4,6 +4,7 @@ import { Tab } from './support/tab';
 
 const CREATE_FLOW = '#operations-Flows-flows_create';
 const LIVEZ = '#operations-Health-operation_livez';
+const FLOWS_LIST = '#operations-Flows-flows_list';
 
 inOneBrowser('The docs', (stage) => {
   const open = async (scheme: 'light' | 'dark' = 'light', width = 1280) => {
@@ -12,10 +13,13 @@ inOneBrowser('The docs', (stage) => {
     await tab.page.setViewport({ width, height: 900 });
     await tab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     await tab.page.goto(`${stage.service}/docs`);
-    await tab.page.waitForSelector(CREATE_FLOW);
+    await tab.page.waitForSelector('[data-tag="Runtime"]');
     return tab;
   };
   const unfold = async ({ page }: Tab, operation: string) => {
+    const [, tag] = /^#operations-(\w+)-/.exec(operation)!;
+    if ((await page.$(operation)) === null) await page.click(`nav a[href="#/${tag}"]`);
+    await page.waitForSelector(operation);
     await page.$eval(`${operation} .opblock-summary-control`, (button) => (button as HTMLElement).click());
     await page.waitForSelector(`${operation} .responses-table`);
   };
@@ -38,9 +42,20 @@ inOneBrowser('The docs', (stage) => {
     },
   );
 
+  it('begin with the four modules, folded, and unfold one that is chosen', async () => {
+    const tab = await open();
+    const tags = await tab.page.$$eval('[data-tag]', (all) => all.map((one) => (one as HTMLElement).dataset.tag));
+    expect(tags.slice(0, 4)).toEqual(['Runtime', 'Flows', 'Offers', 'Workspace']);
+    expect(await shownOperations(tab)).toEqual([]);
+    await tab.page.click('nav a[href="#/Flows"]');
+    await tab.page.waitForSelector(FLOWS_LIST);
+    const shown = await shownOperations(tab);
+    expect(shown.filter((id) => !id.startsWith('operations-Flows-'))).toEqual([]);
+  });
+
   it('find operations by words of their path, method and description, from the keyboard, and say how many', async () => {
     const tab = await open();
-    const all = await shownOperations(tab);
+    const [, all] = /^(\d+) operations/.exec(await textOf(tab, '#search-result'))!;
     await tab.page.keyboard.press('/');
     await tab.page.keyboard.type('post {id}/rotate-secret');
     await tab.untilValue(
@@ -48,9 +63,10 @@ inOneBrowser('The docs', (stage) => {
       async () => (await shownOperations(tab)).join(),
       'operations-Webhooks-webhooks_rotateSecret',
     );
-    expect(await textOf(tab, '#search-result')).toBe(`1 of ${all.length} operations`);
+    expect(await textOf(tab, '#search-result')).toBe(`1 of ${all} operations`);
     await tab.page.keyboard.press('Escape');
-    await tab.untilValue('everything', async () => (await shownOperations(tab)).length, all.length);
+    await tab.untilValue('all folded away', async () => (await shownOperations(tab)).length, 0);
+    expect(await textOf(tab, '#search-result')).toContain(`${all} operations`);
     await tab.page.keyboard.type('post idempotency-key metadata 422');
     await tab.untilValue(
       'what takes such a field and header',

@@ -94,6 +94,8 @@ describe('The packed service, in a folder with a space in its name,', () => {
     expect([await migrated.ended, migrated.stdout]).toEqual([0, expect.stringContaining('The database is up to date')]);
     const linked = start(installed, env, 'setup-link');
     expect([await linked.ended, linked.stdout]).toEqual([0, expect.stringContaining('/console#/setup/')]);
+    const filled = start(installed, env, 'demo-data');
+    expect([await filled.ended, filled.stdout]).toEqual([0, expect.stringContaining('made-up sessions')]);
     const rotated = start(installed, env, 'rotate-encryption-key');
     expect([await rotated.ended, rotated.stderr]).toEqual([1, expect.stringMatching(/^ENCRYPTION_KEY .*\n$/)]);
     const unknown = start(installed, env, 'migrat');

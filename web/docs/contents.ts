@@ -1,4 +1,4 @@
-import type { Plugin, System, Values } from './swagger-ui';
+import { type Plugin, type System, tagsOf, unfold } from './swagger-ui';
 
 /** Lists the parts of the page: beside it where there is room, and else after the introduction. */
 export const contents = ({ React }: System): Plugin => {
@@ -6,17 +6,17 @@ export const contents = ({ React }: System): Plugin => {
   return {
     wrapComponents: {
       InfoContainer: (InfoContainer, system) => (props) => {
-        const tags = system.specSelectors.specJson().get<Values>('tags').toJS() as { name: string }[];
-        const link = (title: string, href: string, selector: string) => {
+        const link = (title: string, href: string, selector: string, tag?: string) => {
           const go = (event: Event) => {
             event.preventDefault();
+            if (tag) unfold(system, tag);
             history.replaceState(null, '', href);
             document.querySelector(selector)?.scrollIntoView();
           };
           return h('li', { key: title }, h('a', { href, onClick: go }, title));
         };
         const list = [
-          ...tags.map(({ name }) => link(name, `#/${encodeURIComponent(name)}`, `[data-tag="${name}"]`)),
+          ...tagsOf(system).map((tag) => link(tag, `#/${encodeURIComponent(tag)}`, `[data-tag="${tag}"]`, tag)),
           link('What webhooks are sent', '#webhooks', '.webhooks'),
           link('Errors', '#errors', '#errors'),
         ];

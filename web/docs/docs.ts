@@ -11,6 +11,8 @@ SwaggerUIBundle({
   dom_id: '#swagger-ui',
   deepLinking: true,
   filter: true,
+  // 107 operations in a row hide what there is.
+  docExpansion: 'none',
   // Each operation shows its own schemas; there is no list of all of them.
   defaultModelsExpandDepth: -1,
   plugins: [search, samples, errors, contents, mended],

@@ -1,4 +1,4 @@
-import type { Plugin, System, TaggedOperations, Values } from './swagger-ui';
+import { type Plugin, type System, type TaggedOperations, tagsOf, unfold, type Values } from './swagger-ui';
 
 interface Documented {
   summary?: string;
@@ -24,9 +24,7 @@ export const search = (system: System): Plugin => {
         useEffect(focusOnSlash, []);
         const phrase = phraseOf(system);
         const change = (value: string) => {
-          for (const tag of system.specSelectors.taggedOperations().keySeq().toArray()) {
-            system.layoutActions.show(['operations-tag', tag], true);
-          }
+          for (const tag of tagsOf(system)) unfold(system, tag, value !== '');
           system.layoutActions.updateFilter(value || true);
         };
         const input = h('input', {

@@ -1,4 +1,4 @@
-/** What the plugins of this page use of Swagger UI and of the React in it. */
+/** What the plugins of this page use of Swagger UI and of the React in it, and two things that they do with it. */
 
 export type Component = (props: Props) => Element;
 export type Element = object | string | number | null;
@@ -50,6 +50,14 @@ export interface Plugin {
   components?: Record<string, Component>;
   wrapComponents?: Record<string, Wrapper>;
 }
+
+/** The tags in the document's order. */
+export const tagsOf = ({ specSelectors }: System): string[] =>
+  (specSelectors.specJson().get<Values>('tags').toJS() as { name: string }[]).map(({ name }) => name);
+
+/** Shows the operations of a tag, or folds them away. */
+export const unfold = ({ layoutActions }: System, tag: string, isShown = true): void =>
+  layoutActions.show(['operations-tag', tag], isShown);
 
 declare global {
   function SwaggerUIBundle(options: object): void;

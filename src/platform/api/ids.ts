@@ -12,6 +12,9 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 /** A new id of a resource: UUID v7 (RFC 9562), so that ids sort by creation. */
 export const newId = (): string => v7();
 
+/** A new id of something that happened at another time. */
+export const newIdAt = (time: Date): string => v7({ msecs: time.getTime() });
+
 /** SQL for the first 12 hexadecimal digits of a UUID v7, which are its time. */
 export const idTime = (time: string): string => `lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0')`;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { ServiceProcess } from '../../support/service-process';
 import { Console } from '../support/console';
 import { inOneBrowser } from '../support/stage';
-import { twoMonths } from '../support/two-months';
 
 const PICTURES = 'docs/pictures';
 
@@ -12,8 +12,17 @@ inOneBrowser('The pictures of the console', (stage) => {
   ifAskedFor(
     'are those of the documentation',
     async () => {
-      const { acme, flow } = await twoMonths(stage);
-      const console = await Console.signedIn(stage, '/', { key: acme.key });
+      const filling = ServiceProcess.startCommand(['node', 'dist/src/main.js', 'demo-data'], {
+        DATABASE_URL: stage.databaseUrl,
+      });
+      expect(await filling.ended).toBe(0);
+      const [, key] = /"api_key":"([^"]+)"/.exec(filling.stdout)!;
+      const response = await fetch(`${stage.service}/api/v1/public/flows`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const { flows } = (await response.json()) as { flows: { id: string }[] };
+
+      const console = await Console.signedIn(stage, '/', { key });
       const write = async (path: string, file: string, height: number, prepare?: () => Promise<unknown>) => {
         await console.page.setViewport({ width: 1280, height });
         await console.goTo(path);
@@ -24,11 +33,16 @@ inOneBrowser('The pictures of the console', (stage) => {
         const image = await console.page.screenshot();
         expect(image.length).toBeLessThan(200_000);
         mkdirSync(PICTURES, { recursive: true });
-        writeFileSync(`${PICTURES}/${file}`, image);
+        writeFileSync(`${PICTURES}/${file}.png`, image);
       };
-      await write('/', 'console-overview.png', 900);
-      await write(`/flows/${flow.id}`, 'console-flow.png', 1240);
-      await write('/webhooks', 'console-webhook-slack.png', 1100, async () => {
+      for (const scheme of ['light', 'dark'] as const) {
+        await console.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        const suffix = scheme === 'dark' ? '-dark' : '';
+        await write('/', `console-overview${suffix}`, 900);
+        await write(`/flows/${flows[0].id}`, `console-flow${suffix}`, 1240);
+      }
+      await console.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+      await write('/webhooks', 'console-webhook-slack', 1100, async () => {
         await console.press('New webhook');
         await console.choose('Who gets the events', 'A channel of Slack');
         await console.fill('URL', 'https://hooks.slack.com/services/T0000/B0000/XXXX');

@@ -1,0 +1,171 @@
+import type { INestApplication } from '@nestjs/common';
+import { Like, Not } from 'typeorm';
+import { firstIdOf, newIdAt, newSessionId } from '../../platform/api/ids';
+import { languagesOfOffers } from '../../platform/common/languages';
+import { wordsOf } from '../../platform/common/search-words';
+import { statement } from '../../platform/database/statement';
+import { readTime } from '../../platform/database/time';
+import { Flow } from '../../flows/flow.entity';
+import { FlowLookup } from '../../flows/flow-lookup.service';
+import type { FlowVersion } from '../../flows/flow-version.entity';
+import { FlowsService } from '../../flows/flows.service';
+import { shownNodeOf } from '../../flows/flow-definition';
+import { Offer } from '../../offers/offer.entity';
+import { OffersService } from '../../offers/offers.service';
+import { FlowSession } from '../../runtime/sessions/flow-session.entity';
+import { SessionStep } from '../../runtime/sessions/session-step.entity';
+import { SessionRetention } from '../../runtime/session-retention';
+import { decide } from '../../runtime/step/decide';
+import { type Context, positionAt } from '../../runtime/step/next-step';
+import { DailySum } from '../../statistics/sums/daily-sum.entity';
+import { theServiceIn } from '../../tenancy/tenant';
+import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import type { Work } from '../../tenancy/work';
+import { MONTH } from '../../workspaces/usage';
+import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
+import { Workspace } from '../../workspaces/workspace.entity';
+import { WorkspacesService } from '../../workspaces/workspaces.service';
+import { PRODUCT } from './acme-pro';
+import { actionOf, type DemoCustomer, demoCustomers } from './demo-customers';
+import { DEMO_FLOW, DEMO_OFFERS, DEMO_SLUG, demoGraph } from './demo-flow';
+import { EXAMPLE_ID } from './example';
+
+const STEP_TAKES_MS = 20_000;
+
+const example = theServiceIn(EXAMPLE_ID);
+
+/** What `addDemoData` made. */
+export interface DemoData {
+  sessions: number;
+  /** Of the example workspace, if it is new. */
+  apiKey?: string;
+}
+
+/**
+ * Fills the example workspace with a flow of its own and the sessions of 60 days, which count like others but tell nobody: they are no
+ * events. Makes the workspace where there is none. undefined if the flow is there already.
+ */
+export async function addDemoData(app: INestApplication): Promise<DemoData | undefined> {
+  const units = app.get(UnitsOfWork);
+  const isThere = await units.reader(example).manager.existsBy(Workspace, { id: EXAMPLE_ID });
+  const created = isThere
+    ? undefined
+    : await app.get(WorkspacesService).create(theServiceIn(), { name: 'Example' }, EXAMPLE_ID);
+  if ((await demoFlows(units)).length > 0) return undefined;
+
+  const offers = app.get(OffersService);
+  const [half, year, pause] = [
+    await offers.create(example, DEMO_OFFERS.half),
+    await offers.create(example, DEMO_OFFERS.year),
+    await offers.create(example, DEMO_OFFERS.pause),
+  ];
+  const flows = app.get(FlowsService);
+  const definition = demoGraph({ half: half.id, year: year.id, pause: pause.id });
+  const { id } = await flows.create(example, { ...PRODUCT, name: DEMO_FLOW, flow_mode: 'advanced', definition });
+  await flows.update(example, id, { status: 'published' });
+  const sessions = await units.run(example, (work) => addSessions(app, work, id));
+  return { sessions, apiKey: created?.api_key.key };
+}
+
+/** Takes it away again: the sessions are deleted, the flow and its offers archived. Returns whether there was any. */
+export async function removeDemoData(app: INestApplication): Promise<boolean> {
+  const units = app.get(UnitsOfWork);
+  const found = await demoFlows(units);
+  for (const { id } of found) {
+    const { offer_ids } = await app.get(FlowsService).get(example, id);
+    await app.get(FlowsService).archive(example, id);
+    for (const offerId of offer_ids) await app.get(OffersService).archive(example, offerId);
+    await units.run(example, async (work) => {
+      await app.get(SessionRetention).deleteOf(work, id);
+      await work.delete(DailySum, { flow_id: id });
+      await count(app, work);
+    });
+  }
+  return found.length > 0;
+}
+
+function demoFlows(units: UnitsOfWork): Promise<Flow[]> {
+  return units.reader(example).find(Flow, { slug: Like(`${DEMO_SLUG}%`), status: Not('archived') });
+}
+
+async function addSessions(app: INestApplication, work: Work, flow_id: string): Promise<number> {
+  const code = await app.get(WorkspaceCodes).lock(work);
+  const version = await app
+    .get(FlowLookup)
+    .version({ workspace_id: EXAMPLE_ID, flow_id, flow_version: 1 }, work.manager);
+  const offers = new Map((await work.find(Offer, {})).map((offer) => [offer.id, offer]));
+  const walks = demoCustomers(await readTime(work.manager)).map((customer) => walkOf(customer, version, offers, code));
+  work.insert(FlowSession, ...walks.map(({ session }) => session));
+  work.insert(SessionStep, ...walks.flatMap(({ steps }) => steps));
+  await count(app, work);
+  return walks.length;
+}
+
+/** The rows of a customer's session. */
+function walkOf(customer: DemoCustomer, version: FlowVersion, offers: Context['offers'], code: string) {
+  const { id: customer_id, locale, attributes, monthly_amount, came_at: created_at } = customer;
+  const id = newIdAt(created_at);
+  const session_id = newSessionId(code);
+  const timeOf = (step: number) => new Date(created_at.getTime() + step * STEP_TAKES_MS);
+  const context = {
+    offers,
+    languages: languagesOfOffers(locale, version.locale),
+    visitor: customer_id,
+    attributes,
+    locale,
+    isUsedUp: () => false,
+  };
+  const taken: ReturnType<typeof decide>['steps'] = [];
+  let position = positionAt(version.definition.entry);
+  while (position.status === 'in_progress') {
+    const step = actionOf(customer, shownNodeOf(version.definition, position.node_key));
+    if (!step) break;
+    const session = { ...position, session_id, locale, is_erased: false, is_expired: false };
+    const decided = decide({ session, version, steps: [step] }, taken, context);
+    taken.push(...decided.steps);
+    position = decided.position;
+  }
+  const { status, node_key: current_node_key, presented_offer, accepted_offer } = position;
+  const updated_at = timeOf(taken.length);
+  const session = {
+    id,
+    session_id,
+    flow_id: version.flow_id,
+    flow_version: version.version,
+    locale,
+    status,
+    current_node_key,
+    presented_offer,
+    accepted_offer,
+    saved_by_offer: accepted_offer !== null,
+    customer_id,
+    customer: { attributes },
+    customer_verified: false,
+    monthly_amount,
+    currency: 'USD',
+    created_at,
+    updated_at,
+    ended_at: status === 'in_progress' ? null : updated_at,
+  };
+  const steps = taken.map(({ withheld, comment, ...step }, index) => ({
+    ...step,
+    flow_session_id: id,
+    position: index + 1,
+    comment,
+    words: comment === undefined ? null : wordsOf(EXAMPLE_ID, comment),
+    created_at: timeOf(index + 1),
+  }));
+  return { session, steps };
+}
+
+const COUNT = statement(
+  `UPDATE workspaces SET usage_period = ${MONTH}, sessions_used = (
+    SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace AND id >= ${firstIdOf(MONTH)}
+  ) WHERE id = :workspace`,
+);
+
+/** Counts the sessions of this month anew. */
+async function count(app: INestApplication, work: Work): Promise<void> {
+  await app.get(WorkspacesService).lock(work);
+  await work.write(COUNT);
+}

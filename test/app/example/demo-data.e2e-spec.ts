@@ -1,0 +1,95 @@
+import { addDemoData, type DemoData, removeDemoData } from '../../../src/app/example/demo-data';
+import { DEMO_FLOW } from '../../../src/app/example/demo-flow';
+import type { Client } from '../../support/client';
+import { serviceForAll } from '../../support/service';
+
+const BASE = '/api/v1/public';
+
+describe('The example data', () => {
+  const service = serviceForAll();
+  let added: DemoData;
+  let client: Client;
+  let flow: { id: string; slug: string };
+
+  const read = async (path: string) => (await client.get(`${BASE}${path}`)).body;
+  const usedSessions = async () => (await read('/workspace')).usage.sessions_used as number;
+  const flowsNow = async () => (await read('/flows')).flows as { id: string; name: string; slug: string }[];
+
+  beforeAll(async () => {
+    added = (await addDemoData(service.app))!;
+    client = service.client.with(added.apiKey!);
+    [flow] = await flowsNow();
+  });
+
+  it('says of itself that it is made up, and the numbers of all pages agree on it', async () => {
+    expect(flow).toMatchObject({ name: DEMO_FLOW, status: 'published' });
+    const from = new Date(Date.now() - 61 * 86_400_000).toISOString();
+    const stats = await read(`/flows/${flow.id}/stats?from=${from}`);
+    expect(stats.sessions.total).toBe(added.sessions);
+    expect(stats.sessions).toMatchObject({
+      saved: expect.any(Number),
+      canceled: expect.any(Number),
+      abandoned: expect.any(Number),
+    });
+    const { days } = await read(`/flows/${flow.id}/stats/daily?from=${from}`);
+    expect(days.filter(({ sessions }: { sessions: number }) => sessions > 0)).toHaveLength(60);
+    expect(stats.offers.map(({ name }: { name: string }) => name)).toEqual(
+      stats.offers.map(() => expect.stringContaining('(example data)')),
+    );
+  });
+
+  it('has a test that is decided in the last 30 days', async () => {
+    const { splits } = await read(`/flows/${flow.id}/stats`);
+    expect(splits).toEqual([
+      expect.objectContaining({
+        node_key: 'discount',
+        verdict: { result: 'apart', better: 'half', worse: 'year' },
+      }),
+    ]);
+  });
+
+  it('has comments in two languages, which are found by their words', async () => {
+    const found = async (locale: string) => {
+      const { comments } = await read(`/comments?flow_id=${flow.id}&q=export&locale=${locale}`);
+      return (comments as { comment: string }[]).map(({ comment }) => comment);
+    };
+    expect(new Set(await found('en'))).toEqual(new Set(['No export to Excel.']));
+    expect(new Set(await found('de'))).toEqual(new Set(['Der Export nach Excel fehlt.']));
+  });
+
+  it('counts its sessions of this month, and has a whole record of each', async () => {
+    const month = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth())).toISOString();
+    expect(await usedSessions()).toBe((await read(`/flows/${flow.id}/stats?from=${month}`)).sessions.total);
+    const { sessions } = await read(`/sessions?flow_id=${flow.id}&status=saved&limit=1`);
+    const record = await read(`/sessions/${sessions[0].id}`);
+    expect(record.steps.at(-1)).toMatchObject({ action: expect.stringMatching(/^(accept|keep)$/) });
+    expect(record.customer_id).toMatch(/^example-\d+$/);
+  });
+
+  it('tells nobody: it is no events', async () => {
+    expect((await read('/events')).events).toEqual([]);
+  });
+
+  it('is there once', async () => {
+    expect(await addDemoData(service.app)).toBeUndefined();
+    expect(await flowsNow()).toHaveLength(1);
+  });
+
+  it('goes without a trace in the numbers, and leaves what is not of it', async () => {
+    const own = { name: 'Own', product_name: 'Acme Pro', cancellation_url: 'https://acme.example/cancel' };
+    const { body } = await client.post(`${BASE}/flows`, own);
+    await client.put(`${BASE}/flows/${body.id}`, { status: 'published' });
+    const start = { flow_slug: body.slug };
+    expect((await service.client.post('/api/v1/runtime/session/init', start)).status).toBe(201);
+
+    expect(await removeDemoData(service.app)).toBe(true);
+    expect((await flowsNow()).map(({ name }) => name)).toEqual(['Own']);
+    expect((await read('/offers')).offers).toEqual([]);
+    expect((await read('/stats')).sessions.total).toBe(1);
+    expect(await usedSessions()).toBe(1);
+    expect((await read('/comments')).comments).toEqual([]);
+    expect(await removeDemoData(service.app)).toBe(false);
+
+    expect((await addDemoData(service.app))!.apiKey).toBeUndefined();
+  });
+});
