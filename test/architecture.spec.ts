@@ -97,7 +97,9 @@ describe('The architecture', () => {
         // The modules of these tables may not import `privacy`, so it declares for how long they are kept.
         ...['idempotency_keys', 'changes'].map((table) => `privacy/retention.service.ts: ${table}`),
         // A made-up past can't be written as it happens.
-        ...['FlowSession', 'SessionStep', 'DailySum', 'workspaces'].map((name) => `app/example/demo-data.ts: ${name}`),
+        ...['Flow', 'FlowVersion', 'FlowSession', 'SessionStep', 'DailySum', 'workspaces'].map(
+          (name) => `app/example/demo-data.ts: ${name}`,
+        ),
       ];
       const writes = [
         ...namings(/\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)/g),

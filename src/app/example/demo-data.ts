@@ -7,7 +7,7 @@ import { statement } from '../../platform/database/statement';
 import { readTime } from '../../platform/database/time';
 import { Flow } from '../../flows/flow.entity';
 import { FlowLookup } from '../../flows/flow-lookup.service';
-import type { FlowVersion } from '../../flows/flow-version.entity';
+import { FlowVersion } from '../../flows/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
 import { shownNodeOf } from '../../flows/flow-definition';
 import { Offer } from '../../offers/offer.entity';
@@ -94,9 +94,14 @@ async function addSessions(app: INestApplication, work: Work, flow_id: string): 
     .get(FlowLookup)
     .version({ workspace_id: EXAMPLE_ID, flow_id, flow_version: 1 }, work.manager);
   const offers = new Map((await work.find(Offer, {})).map((offer) => [offer.id, offer]));
-  const walks = demoCustomers(await readTime(work.manager)).map((customer) => walkOf(customer, version, offers, code));
+  const customers = demoCustomers(await readTime(work.manager));
+  const walks = customers.map((customer) => walkOf(customer, version, offers, code));
   work.insert(FlowSession, ...walks.map(({ session }) => session));
   work.insert(SessionStep, ...walks.flatMap(({ steps }) => steps));
+  // An experiment counts the customers since its version was published.
+  const [{ came_at }] = customers;
+  await work.update(FlowVersion, { flow_id }, { created_at: came_at });
+  await work.update(Flow, flow_id, { created_at: came_at, first_published_at: came_at });
   await count(app, work);
   return walks.length;
 }

@@ -6,13 +6,11 @@ import { ConfigError } from '../../app/config';
 /** How many things a message names. */
 const NAMED = 5;
 
-/** Each table with its columns and the rights that the role lacks there, and each index. */
+/** Each table with the types of its columns and the rights that the role lacks there, and each index. */
 const CATALOG = `
-  SELECT relname AS name, ARRAY(
-      SELECT attname::text FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum
-    ) AS columns, ARRAY(
-      SELECT format_type(atttypid, NULL) FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
-      ORDER BY attnum
+  SELECT relname AS name, (
+      SELECT json_object_agg(attname, format_type(atttypid, NULL)) FROM pg_attribute
+      WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
     ) AS types, ARRAY(
       SELECT privilege FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
       WHERE relkind IN ('r', 'p') AND NOT has_table_privilege(relation.oid, privilege)
@@ -22,9 +20,8 @@ const CATALOG = `
 
 interface Relation {
   name: string;
-  columns: string[];
-  /** Of the columns, in their order. */
-  types: string[];
+  /** By column. */
+  types: Record<string, string>;
   forbidden: string[];
 }
 
@@ -47,9 +44,9 @@ export class SchemaCheck implements OnModuleInit {
       return [
         ...own.flatMap((column) => {
           const type = this.dataSource.driver.normalizeType(column) + (column.isArray ? '[]' : '');
-          const at = table.columns.indexOf(column.databaseName);
-          if (at === -1) return [`${tableName}.${column.databaseName}`];
-          return table.types[at] === type ? [] : [`${tableName}.${column.databaseName} of the type ${type}`];
+          const found = table.types[column.databaseName];
+          if (found === undefined) return [`${tableName}.${column.databaseName}`];
+          return found === type ? [] : [`${tableName}.${column.databaseName} of the type ${type}`];
         }),
         ...[...indices.filter(({ isUnique }) => isUnique), ...uniques]
           .map(({ name }) => name)
