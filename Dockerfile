@@ -8,7 +8,7 @@ RUN npm ci
 COPY . .
 # Without the folder .git, the build can't find it out.
 ARG COMMIT
-RUN npm run build && node sbom.mjs
+RUN npm run build && node scripts/sbom.mjs
 
 # dist has all packages in it, without the embedded Postgres.
 FROM node:24-slim

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { licensesOf } from '../licenses.mjs';
+import { licensesOf } from '../scripts/licenses.mjs';
 
 /**
  * Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files, with the licenses

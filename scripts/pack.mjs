@@ -22,8 +22,8 @@ const NAME = 'retention-flow-service';
 const run = (/** @type {string} */ program, /** @type {string[]} */ ...args) =>
   execFileSync(program, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
-run(process.execPath, 'build.mjs', '--if-changed');
-run(process.execPath, 'sbom.mjs');
+run(process.execPath, 'scripts/build.mjs', '--if-changed');
+run(process.execPath, 'scripts/sbom.mjs');
 await rm(FOLDER, { recursive: true, force: true });
 await mkdir(FOLDER, { recursive: true });
 const options = { recursive: true, filter: (/** @type {string} */ path) => !LEFT_OUT.test(path) };

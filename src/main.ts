@@ -1,21 +1,21 @@
 // First: loading the others takes a second, in which a signal may come.
 import { stopSignal } from './app/stop-signal';
 import type { FastifyInstance } from 'fastify';
-import { createApp } from './app';
-import { Config, ConfigError } from './app/config';
+import { createApp } from './app/app';
+import { Config, ConfigError } from './settings/config';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
-import { migrate } from './platform/database/migrate';
-import { waitForDatabase } from './platform/database/client';
+import { migrate } from './platform/database/schema/migrate';
+import { waitForDatabase } from './platform/database/connection/client';
 import { addDemoData, removeDemoData } from './app/example/demo-data';
 import { DEMO_FLOW } from './app/example/demo-flow';
 import { createExample } from './app/example/example';
-import { listenAt } from './platform/http/operation-port';
-import { Output } from './platform/http/output';
-import { notifyOn } from './platform/http/request-log';
-import { misspelledSettings } from './app/misspelled-settings';
+import { listenAt } from './platform/http/server/operation-port';
+import { Output } from './platform/http/log/output';
+import { notifyOn } from './platform/http/log/request-log';
+import { misspelledSettings } from './settings/misspelled';
 import { DrainService } from './app/operation/drain.service';
-import { rotateEncryptionKey } from './billing/rotate-encryption-key';
-import { createSetupLink } from './people/setup-link';
+import { rotateEncryptionKey } from './billing/connections/rotate-encryption-key';
+import { createSetupLink } from './people/links/setup-link';
 
 /** How long new connections are still accepted after SIGTERM. */
 const ACCEPT_MS = 3000;
@@ -135,7 +135,7 @@ async function changeDemoData(option?: string): Promise<void> {
       const added = await addDemoData(app);
       if (!added) return print('The example data is there already: "demo-data --remove" takes it away');
       print(
-        `The workspace "Example" has ${added.sessions} made-up sessions of the last 60 days now, in the flow "${DEMO_FLOW}". "demo-data --remove" takes them away.`,
+        `The workspace "${added.workspace}" has ${added.sessions} made-up sessions of the last 60 days now, in the flow "${DEMO_FLOW}". "demo-data --remove" takes them away.`,
       );
       if (added.apiKey) print(`Its API key is shown only this once: ${added.apiKey}`, { api_key: added.apiKey });
     } finally {

@@ -1,4 +1,4 @@
-import { migrate } from '../src/platform/database/migrate';
+import { migrate } from '../src/platform/database/schema/migrate';
 import { Abandonment } from '../src/events/abandonment/abandonment';
 import { StripeDouble } from './billing/stripe-double';
 import { billingAt, Subscribers } from './billing/subscriber';

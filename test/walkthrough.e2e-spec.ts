@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { createExample } from '../src/app/example/example';
-import { migrate } from '../src/platform/database/migrate';
+import { migrate } from '../src/platform/database/schema/migrate';
 import { API_KEY, StripeDouble } from './billing/stripe-double';
 import { billingAt } from './billing/subscriber';
 import { secretKey } from './support/customer-token';

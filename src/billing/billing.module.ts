@@ -2,33 +2,34 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module';
 import { OffersModule } from '../offers/offers.module';
-import { Fulfilment } from './queue/fulfilment.entity';
-import { Config } from '../app/config';
+import { Fulfilment } from '../billing-jobs/fulfilment.entity';
+import { Config } from '../settings/config';
 import { ErasureService } from '../privacy/erasure.service';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
 import { RuntimeModule } from '../runtime/runtime.module';
-import { SessionErasure } from '../runtime/session-erasure';
-import { SessionRetention } from '../runtime/session-retention';
+import { SessionsModule } from '../sessions/sessions.module';
+import { SessionErasure } from '../sessions/session-erasure';
+import { SessionRetention } from '../sessions/session-retention';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
-import { BillingConnection } from './queue/billing-connection.entity';
-import { CatalogController } from './catalog.controller';
-import { CatalogService } from './catalog.service';
-import { ConnectionsController } from './connections.controller';
-import { ConnectionsService } from './connections.service';
-import { FulfilmentWorker } from './fulfilment-worker';
-import { FulfilmentsController } from './fulfilments.controller';
-import { FulfilmentsService } from './fulfilments.service';
-import { OfferEligibility } from './offer-eligibility';
-import { Outcome } from './outcome.entity';
-import { OutcomeReader } from './outcome-reader.service';
-import { OutcomeSweep } from './outcome-sweep';
-import { OutcomesController } from './outcomes.controller';
-import { OutcomesService } from './outcomes.service';
+import { BillingConnection } from '../billing-jobs/billing-connection.entity';
+import { CatalogController } from './connections/catalog.controller';
+import { CatalogService } from './connections/catalog.service';
+import { ConnectionsController } from './connections/connections.controller';
+import { ConnectionsService } from './connections/connections.service';
+import { FulfilmentWorker } from './jobs/fulfilment-worker';
+import { FulfilmentsController } from './jobs/fulfilments.controller';
+import { FulfilmentsService } from './jobs/fulfilments.service';
+import { OfferEligibility } from './model/offer-eligibility';
+import { Outcome } from './outcomes/outcome.entity';
+import { OutcomeReader } from './outcomes/outcome-reader.service';
+import { OutcomeSweep } from './outcomes/outcome-sweep';
+import { OutcomesController } from './outcomes/outcomes.controller';
+import { OutcomesService } from './outcomes/outcomes.service';
 import { ProviderWebhookController } from './provider-webhook.controller';
-import { SubscriptionsController } from './subscriptions.controller';
-import { SubscriptionsService } from './subscriptions.service';
-import { TasksService } from './tasks.service';
+import { SubscriptionsController } from './connections/subscriptions.controller';
+import { SubscriptionsService } from './connections/subscriptions.service';
+import { TasksService } from './jobs/tasks.service';
 
 /** Carries out customers' decisions in the billing system, and learns from it what they paid afterwards. */
 @Module({
@@ -38,6 +39,7 @@ import { TasksService } from './tasks.service';
     OffersModule,
     PrivacyModule,
     RuntimeModule,
+    SessionsModule,
     WorkspacesModule,
   ],
   controllers: [

@@ -1,8 +1,8 @@
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Public } from '../tenancy/api-key.guard';
-import { OutcomeReader } from './outcome-reader.service';
+import { Public } from '../tenancy/access/api-key.guard';
+import { OutcomeReader } from './outcomes/outcome-reader.service';
 
 /** The webhook for billing systems. Each signs in its own way, so the service gets the body as it was sent. */
 @ApiExcludeController()

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '../platform/api/problem.dto';
-import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
-import { LargeBody } from '../platform/http/large-body';
-import { LeastRole, LongWork } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { ApiProblems } from '../platform/api/problems/problem.dto';
+import { WithETag, WithIfMatch } from '../platform/http/server/etag-headers';
+import { LargeBody } from '../platform/http/bodies/large-body';
+import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { ConfigurationService, MAX_BYTES, MAX_VALUES } from './configuration.service';
 import { ApiDocument, ApplyQuery, ConfigDto, ConfigPlanDto } from './dto/configuration.dto';
 

@@ -1,10 +1,10 @@
 import { Turns } from '../platform/common/turns';
-import { isPlainObject } from '../platform/api/fields';
-import { jsonPointer } from '../platform/api/json-pointer';
-import { plain } from '../platform/api/plain';
-import { type FieldError, Problem } from '../platform/api/problem';
+import { isPlainObject } from '../platform/api/fields/fields';
+import { jsonPointer } from '../platform/api/problems/json-pointer';
+import { plain } from '../platform/api/fields/plain';
+import { type FieldError, Problem } from '../platform/api/problems/problem';
 import { FlowDefinition } from '../flows/dto/flow-definition.dto';
-import { checked } from '../platform/api/validation';
+import { checked } from '../platform/api/fields/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
 import { collect } from './plan';
 import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS } from './dto/configuration.dto';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonPointer } from '../platform/api/json-pointer';
-import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problem';
+import { jsonPointer } from '../platform/api/problems/json-pointer';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problems/problem';
 import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
 
 /** Rolls back what a dry run has done. */

@@ -1,12 +1,12 @@
 import { In } from 'typeorm';
 import { CURRENT_FLOWS } from '../flows/flow-queries';
 import { pick } from '../platform/common/pick';
-import { fieldsOf } from '../platform/api/validation';
+import { fieldsOf } from '../platform/api/fields/validation';
 import { OWN_KEY_OF } from '../tenancy/own-key';
 import { shownUrlOf } from '../events/webhooks/shown-url';
 import { CreateWebhookDto } from '../events/webhooks/webhook.dto';
-import { statement } from '../platform/database/statement';
-import type { Reader } from '../tenancy/work';
+import { statement } from '../platform/database/transaction/statement';
+import type { Reader } from '../tenancy/work/work';
 import { Webhook } from '../events/webhooks/webhook.entity';
 import { CreateFlowDto } from '../flows/dto/change-flow.dto';
 import type { FlowsService } from '../flows/flows.service';

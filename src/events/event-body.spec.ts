@@ -1,7 +1,7 @@
 import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
-import { composeDefinition } from '../flows/simple-definition';
+import { composeDefinition } from '../flows/graph/simple-definition';
 import type { Event } from './event.entity';
-import type { EventType } from './outbox/event-types';
+import type { EventType } from '../outbox/event-types';
 import { type SessionEventData, type SessionRows, sessionBodyOf } from './event-body';
 
 const at = (second: number) => new Date(Date.UTC(2027, 0, 31, 12, 0, second));

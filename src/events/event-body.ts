@@ -1,12 +1,12 @@
-import type { StoredState } from '../billing/queue/fulfilment.entity';
+import type { StoredState } from '../billing-jobs/fulfilment.entity';
 import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
 import { recordOf } from '../offers/shown-offer';
 import { type AnswerDto, type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
-import type { FlowSession } from '../runtime/sessions/flow-session.entity';
-import type { SessionStatus } from '../runtime/sessions/session-status';
-import type { SessionStep } from '../runtime/sessions/session-step.entity';
+import type { FlowSession } from '../sessions/flow-session.entity';
+import type { SessionStatus } from '../sessions/session-status';
+import type { SessionStep } from '../sessions/session-step.entity';
 import type { Event } from './event.entity';
-import type { EventType } from './outbox/event-types';
+import type { EventType } from '../outbox/event-types';
 import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
 
 /** The body of an event (Standard Webhooks 1.0). Times are RFC 3339. */

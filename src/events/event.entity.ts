@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EventData, EventType } from './outbox/event-types';
+import type { EventData, EventType } from '../outbox/event-types';
 
 /** An event, as integrators see it. It refers to rows, and contains no data of a customer. That of a preview contains everything. */
 @Entity('events')

@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../platform/api/ids';
-import { ApiProblems } from '../platform/api/problem.dto';
-import { LeastRole, LongWork } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { PathId } from '../platform/api/path-id';
+import { ApiProblems } from '../platform/api/problems/problem.dto';
+import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { QueuedDeliveriesDto } from './deliveries/delivery.dto';
 import { EventDto, EventListDto, ListEventsQuery } from './dto/event.dto';
 import { EventsService } from './events.service';

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BillingModule } from '../billing/billing.module';
-import { Config } from '../app/config';
+import { Config } from '../settings/config';
 import { Event } from './event.entity';
-import { OutboxModule } from './outbox/outbox.module';
+import { OutboxModule } from '../outbox/outbox.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowsModule } from '../flows/flows.module';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
-import { RuntimeModule } from '../runtime/runtime.module';
-import { SessionErasure } from '../runtime/session-erasure';
+import { SessionsModule } from '../sessions/sessions.module';
+import { SessionErasure } from '../sessions/session-erasure';
 import { Outbound } from '../platform/http/outbound';
 import { AbandonmentCursor } from './abandonment/abandonment-cursor.entity';
 import { Abandonment } from './abandonment/abandonment';
@@ -42,7 +42,7 @@ import { WebhookTransport } from './webhooks/webhook-transport';
     FlowsModule,
     BillingModule,
     PrivacyModule,
-    RuntimeModule,
+    SessionsModule,
   ],
   controllers: [WebhooksController, WebhookSecretsController, DeliveriesController, EventsController],
   providers: [

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '../platform/api/pagination';
-import { ManagementLimits } from '../platform/database/management-limits.service';
-import { statement } from '../platform/database/statement';
+import type { Page } from '../platform/api/paging/pagination';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
+import { statement } from '../platform/database/transaction/statement';
 import { NOW } from '../platform/database/time';
 import { Event } from './event.entity';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './deliveries/delivery-statements';
 import { Delivery } from './deliveries/delivery.entity';
 import type { EventRecord, ListEventsQuery } from './dto/event.dto';

@@ -1,5 +1,5 @@
 import { type FulfilmentDto, NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
-import type { SessionEventType } from './outbox/event-types';
+import type { SessionEventType } from '../outbox/event-types';
 import { type EventBody, type SessionRows, sessionBodyOf } from './event-body';
 
 /** The session in the documentation and in samples: its customer answered, and accepted an offer. */

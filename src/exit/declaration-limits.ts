@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../platform/api/problem';
-import { Config } from '../app/config';
-import { type Count, createCount } from '../platform/http/rate-limits';
+import { Problem } from '../platform/api/problems/problem';
+import { Config } from '../settings/config';
+import { type Count, createCount } from '../platform/http/limits/rate-limits';
 import { challengeOf, isProof } from './proof-of-work';
 
 const WINDOW_SECONDS = 60 * 60;

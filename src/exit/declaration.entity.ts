@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DeclarationKind } from '../flows/flow-exit';
-import { FlowVersion } from '../flows/flow-version.entity';
-import type { Language } from '../platform/common/languages';
+import { FlowVersion } from '../flows/versions/flow-version.entity';
+import type { Language } from '../platform/text/languages';
 
 export const TERMINATIONS = ['ordinary', 'extraordinary'] as const;
 export type Termination = (typeof TERMINATIONS)[number];

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Problem } from '../platform/api/problem';
-import { prepared } from '../platform/database/statement';
-import { theServiceIn } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import { problemOfPostgres } from '../platform/database/postgres-errors';
+import { Problem } from '../platform/api/problems/problem';
+import { prepared } from '../platform/database/transaction/statement';
+import { theServiceIn } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import { problemOfPostgres } from '../platform/database/transaction/postgres-errors';
 import type { FlowExit } from '../flows/flow-exit';
 import { CURRENT_FLOWS } from '../flows/flow-queries';
-import { FlowLookup } from '../flows/flow-lookup.service';
+import { FlowLookup } from '../flows/lookup/flow-lookup.service';
 
 /** A flow as its pages show it. */
 export interface ExitFlow {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { Language } from '../platform/common/languages';
+import type { Language } from '../platform/text/languages';
 import { clientAddress } from '../platform/http/client-address';
 import { chosenLanguage } from './words/choice';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '../platform/api/problem.dto';
-import { CreatedAt } from '../platform/http/created-at';
-import { Public } from '../tenancy/api-key.guard';
+import { ApiProblems } from '../platform/api/problems/problem.dto';
+import { CreatedAt } from '../platform/http/server/created-at';
+import { Public } from '../tenancy/access/api-key.guard';
 import { ApiDeclaration, DeclaredDto, DeclareDto, DeclareQuery } from './dto/declare.dto';
 import { Exit } from './exit';
 import { ExitRequest, PathSlug } from './exit-request';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module';
-import { Config } from '../app/config';
+import { Config } from '../settings/config';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
 import { DeclarationLimits } from './declaration-limits';

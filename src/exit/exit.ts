@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../app/config';
+import { Config } from '../settings/config';
 import { DeclarationsService } from './declarations.service';
 import { DeclaredDto, type DeclareDto } from './dto/declare.dto';
 import { ExitFlows } from './exit-flows.service';

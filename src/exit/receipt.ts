@@ -1,5 +1,5 @@
-import { type Language, isRightToLeft } from '../platform/common/languages';
-import type { FlowVersion } from '../flows/flow-version.entity';
+import { type Language, isRightToLeft } from '../platform/text/languages';
+import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import { oneLine } from '../platform/mail/content';
 import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pick } from '../platform/common/pick';
-import { jsonPointer } from '../platform/api/json-pointer';
-import { type FieldError, Problem } from '../platform/api/problem';
+import { jsonPointer } from '../platform/api/problems/json-pointer';
+import { type FieldError, Problem } from '../platform/api/problems/problem';
 import type { UsedImage } from '../images/images.service';
-import { type FlowDefinition, type FlowNode, offersOf } from './flow-definition';
-import { MAX_OFFERS } from './graph-limits';
-import { composeDefinition, SURVEY_POINTER } from './simple-definition';
-import { faultsOf } from './flow-faults';
-import { FLOW_CONTENT, type FlowContent } from './flow-version.entity';
+import { type FlowDefinition, type FlowNode, offersOf } from './graph/flow-definition';
+import { MAX_OFFERS } from './graph/graph-limits';
+import { composeDefinition, SURVEY_POINTER } from './graph/simple-definition';
+import { faultsOf } from './graph/flow-faults';
+import { FLOW_CONTENT, type FlowContent } from './versions/flow-version.entity';
 
 /** Changes that a request makes to a flow's content. */
 export type ContentChanges = Partial<FlowContent>;

@@ -1,7 +1,7 @@
-import { MAX_PAGE } from '../platform/api/pagination';
-import { MAX_USES, Problem } from '../platform/api/problem';
-import { prepared, statement } from '../platform/database/statement';
-import type { Reader } from '../tenancy/work';
+import { MAX_PAGE } from '../platform/api/paging/pagination';
+import { MAX_USES, Problem } from '../platform/api/problems/problem';
+import { prepared, statement } from '../platform/database/transaction/statement';
+import type { Reader } from '../tenancy/work/work';
 import type { FlowDto } from './dto/flow.dto';
 
 /** The columns of a list of flows. */

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { Metadata } from '../platform/api/metadata';
-import { NUMBER_COLUMN } from '../platform/api/money';
+import type { Metadata } from '../platform/api/fields/metadata';
+import { NUMBER_COLUMN } from '../platform/api/fields/money';
 import type { FlowExit } from './flow-exit';
 import { Workspace } from '../workspaces/workspace.entity';
 

@@ -1,7 +1,7 @@
 import { type ContentChanges, contentOf } from './flow-content';
-import { createSlug } from './slug';
+import { createSlug } from './lookup/slug';
 import type { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import { FLOW_CONTENT, type FlowContent, NEW_CONTENT } from './flow-version.entity';
+import { FLOW_CONTENT, type FlowContent, NEW_CONTENT } from './versions/flow-version.entity';
 import type { Flow, FlowStatus } from './flow.entity';
 
 /** A flow that is about to be created. */

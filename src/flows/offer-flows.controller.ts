@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../platform/api/ids';
-import { PageQuery } from '../platform/api/pagination';
-import { LeastRole } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { PathId } from '../platform/api/path-id';
+import { PageQuery } from '../platform/api/paging/pagination';
+import { LeastRole } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { OfferFlowListDto } from './dto/offer-flow.dto';
 import { FlowsService } from './flows.service';
 

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Job, Jobs } from '../platform/database/jobs.service';
-import { statement } from '../platform/database/statement';
-import { theServiceIn } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import { type Job, Jobs } from '../platform/database/queue/jobs.service';
+import { statement } from '../platform/database/transaction/statement';
+import { theServiceIn } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import { Image } from './image.entity';
 import { pictureIn } from './picture';
 

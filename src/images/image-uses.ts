@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_USES, type Use } from '../platform/api/problem';
-import type { Tenant } from '../tenancy/tenant';
+import { MAX_USES, type Use } from '../platform/api/problems/problem';
+import type { Tenant } from '../tenancy/work/tenant';
 
 /** Finds places that show the picture with a URL, at most some 20, without archived ones. */
 type Find = (tenant: Tenant, url: string) => Promise<Use[]>;

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { idOfContent } from '../platform/api/ids';
-import { type FieldError, Problem } from '../platform/api/problem';
+import { type FieldError, Problem } from '../platform/api/problems/problem';
 import { requireRoom } from '../platform/api/room';
-import { statement } from '../platform/database/statement';
+import { statement } from '../platform/database/transaction/statement';
 import { now } from '../platform/database/time';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import { type Reader, Work } from '../tenancy/work';
-import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import { type Reader, Work } from '../tenancy/work/work';
+import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { UploadedImageDto } from './dto/image.dto';
 import { idIn, pathOf } from './image-path';
@@ -137,4 +136,16 @@ async function hostsOf({ manager, workspaceId }: Reader): Promise<string[]> {
 
 function subjectOf(id: string) {
   return { type: 'image' as const, id, name: pathOf(id) };
+}
+
+/** The id of a thing by the hash of its content, in hexadecimal digits: a UUID v8 (RFC 9562) of its first 122 bits. */
+function idOfContent(hash: string): string {
+  const variant = ((parseInt(hash[16], 16) & 0x3) | 0x8).toString(16);
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    variant + hash.slice(17, 20),
+    hash.slice(20, 32),
+  ].join('-');
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isId } from '../platform/api/ids';
-import { Problem } from '../platform/api/problem';
-import { isKnown } from '../platform/http/served-file';
+import { Problem } from '../platform/api/problems/problem';
+import { isKnown } from '../platform/http/files/served-file';
 import type { ServedImages } from './served-images';
 
 /** A picture never changes (RFC 8246). */

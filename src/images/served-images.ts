@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { ManagementLimits } from '../platform/database/management-limits.service';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import type { Image } from './image.entity';
 
 export type ServedImage = Pick<Image, 'type' | 'content'>;

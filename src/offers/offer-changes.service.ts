@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Config } from '../app/config';
-import { type FieldError, MAX_FIELD_ERRORS } from '../platform/api/problem';
+import { Config } from '../settings/config';
+import { type FieldError, MAX_FIELD_ERRORS } from '../platform/api/problems/problem';
 import { requireRoom } from '../platform/api/room';
 import { pick } from '../platform/common/pick';
-import { prepared, statement } from '../platform/database/statement';
+import { prepared, statement } from '../platform/database/transaction/statement';
 import { now } from '../platform/database/time';
-import { changedIn } from '../tenancy/changes/change-log';
+import { changedIn } from '../tenancy/log/change-log';
 import { requireFreeKeys, setsKey } from '../tenancy/own-key';
-import type { Tenant } from '../tenancy/tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { publisherIn } from '../tenancy/versions/versions';
-import type { Work } from '../tenancy/work';
-import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
+import type { Work } from '../tenancy/work/work';
+import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
 import { OFFER_CONTENT, type OfferContent } from './offer-content.entity';
-import { contradictionsOf } from './offer-words';
+import { contradictionsOf } from './texts/offer-words';
 import { Offer } from './offer.entity';
 
 /** A change of an offer under its lock. */

@@ -1,7 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column, getMetadataArgsStorage } from 'typeorm';
-import type { Metadata } from '../platform/api/metadata';
-import { OFFER_TYPES, type OfferTerms, type PageImage, type OfferTranslation, type OfferType } from './offer-types';
+import type { Metadata } from '../platform/api/fields/metadata';
+import {
+  OFFER_TYPES,
+  type OfferTerms,
+  type PageImage,
+  type OfferTranslation,
+  type OfferType,
+} from './terms/offer-types';
 
 /** How often a customer may accept an offer within a number of days. */
 export interface OfferLimit {

@@ -1,9 +1,9 @@
-import { jsonPointer } from '../platform/api/json-pointer';
-import { type FieldError, Problem } from '../platform/api/problem';
-import { placeholderFault, translationFault } from '../platform/common/placeholders';
+import { jsonPointer } from '../platform/api/problems/json-pointer';
+import { type FieldError, Problem } from '../platform/api/problems/problem';
+import { placeholderFault, translationFault } from '../platform/text/placeholders';
 import type { OfferContent } from './offer-content.entity';
-import { KNOWN_IN_OFFERS, OFFER_TEXTS } from './offer-types';
-import { faultsOfTerms } from './offer-terms';
+import { KNOWN_IN_OFFERS, OFFER_TEXTS } from './terms/offer-types';
+import { faultsOfTerms } from './terms/offer-terms';
 
 /** An offer whose texts and terms may be left out. */
 type Faulty = Pick<OfferContent, 'name' | 'offer_type'> & Partial<OfferContent>;

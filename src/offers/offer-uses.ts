@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Tenant } from '../tenancy/tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 
 /** A flow whose current version presents an offer. */
 export interface OfferUse {

@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { In } from 'typeorm';
 import { newId } from '../platform/api/ids';
-import { type Page, readPage } from '../platform/api/pagination';
+import { type Page, readPage } from '../platform/api/paging/pagination';
 import { pick } from '../platform/common/pick';
-import { plain } from '../platform/api/plain';
-import { type FieldError, MAX_USES, Problem } from '../platform/api/problem';
-import { prepared, statement } from '../platform/database/statement';
+import { plain } from '../platform/api/fields/plain';
+import { type FieldError, MAX_USES, Problem } from '../platform/api/problems/problem';
+import { prepared, statement } from '../platform/database/transaction/statement';
 import { ImagesService, type UsedImage } from '../images/images.service';
 import { ImageUses } from '../images/image-uses';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import {
   CreatedOfferDto,
   CreateOfferDto,
@@ -22,9 +22,9 @@ import type { UpdatedOfferDto } from './dto/offer-draft.dto';
 import { LISTED_FIELDS } from './shown-offer';
 import { OfferChanges, type ChangedOffer } from './offer-changes.service';
 import { DEFAULT_LIMIT } from './offer-content.entity';
-import { namedTexts, OFFER_TEXTS, type PageImage } from './offer-types';
+import { namedTexts, OFFER_TEXTS, type PageImage } from './terms/offer-types';
 import { requireSound } from './offer-faults';
-import { OfferTermsCheck } from './offer-terms-check';
+import { OfferTermsCheck } from './terms/offer-terms-check';
 import { OfferUses } from './offer-uses';
 import { Offer, type OfferStatus } from './offer.entity';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { durationIn, monthsIn } from '../platform/common/duration';
-import { firstTag } from '../platform/common/languages';
+import { firstTag } from '../platform/text/languages';
 import { pick } from '../platform/common/pick';
-import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/common/placeholders';
-import { closingWord, wordForChange } from './closing-words';
-import { type AgreedTerms, OFFER_TEXTS, type OfferTranslation, type PageImage } from './offer-types';
+import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/text/placeholders';
+import { closingWord, wordForChange } from './texts/closing-words';
+import { type AgreedTerms, OFFER_TEXTS, type OfferTranslation, type PageImage } from './terms/offer-types';
 import type { Offer } from './offer.entity';
 
 /** The fields of an accepted offer that its customer sees. The name is only for the team. */

@@ -1,8 +1,8 @@
 import { Controller, Delete, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { CustomerParams, ErasedDto } from './erasure.dto';
 import { ErasureService } from './erasure.service';
 

@@ -1,5 +1,5 @@
-import { TextField } from '../platform/api/fields';
-import { Count, True } from '../platform/api/shown';
+import { TextField } from '../platform/api/fields/fields';
+import { Count, True } from '../platform/api/fields/shown';
 
 export class CustomerParams {
   @TextField({ description: "The customer's id in your own system.", max: 200 })

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Job, Jobs } from '../platform/database/jobs.service';
-import { ManagementLimits } from '../platform/database/management-limits.service';
-import { statement } from '../platform/database/statement';
-import { type Tenant, theServiceIn } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Work } from '../tenancy/work';
+import { type Job, Jobs } from '../platform/database/queue/jobs.service';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
+import { statement } from '../platform/database/transaction/statement';
+import { type Tenant, theServiceIn } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import type { Work } from '../tenancy/work/work';
 import { Erasure } from './erasure.entity';
 
 const FINISH_EVERY_MS = 10 * 60_000;

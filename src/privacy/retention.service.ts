@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../app/config';
+import { Config } from '../settings/config';
 import { firstIdAt } from '../platform/api/ids';
-import { KEYS_LAST } from '../platform/database/idempotency-key.entity';
-import { type Job, Jobs } from '../platform/database/jobs.service';
-import { type Statement, statement } from '../platform/database/statement';
+import { KEYS_LAST } from '../platform/database/transaction/idempotency-key.entity';
+import { type Job, Jobs } from '../platform/database/queue/jobs.service';
+import { type Statement, statement } from '../platform/database/transaction/statement';
 import { NOW } from '../platform/database/time';
-import { type Tenant, theServiceIn } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import { MONTH } from '../workspaces/usage';
+import { type Tenant, theServiceIn } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import { MONTH } from '../workspaces/counters/usage';
 
 const BATCH = 1000;
 const FIRST_ID = firstIdAt(new Date(0));

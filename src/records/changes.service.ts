@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { firstIdAt } from '../platform/api/ids';
-import { type Page, readPage } from '../platform/api/pagination';
-import { ManagementLimits } from '../platform/database/management-limits.service';
-import { Change } from '../tenancy/changes/change.entity';
-import type { Tenant } from '../tenancy/tenant';
-import { readPages } from './downloads';
+import { type Page, readPage } from '../platform/api/paging/pagination';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
+import { Change } from '../tenancy/log/change.entity';
+import type { Tenant } from '../tenancy/work/tenant';
+import { readPages } from './downloads/downloads';
 import type { ExportChangesQuery, ListChangesQuery } from './dto/changes.dto';
 
 /** The log of changes, for those who read it. */

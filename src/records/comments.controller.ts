@@ -1,11 +1,11 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { CommentsService } from './comments.service';
-import { ABOUT_CSV, ApiCsv, csvFile, COMMENT_COLUMNS, EXAMPLE_COMMENT } from './csv';
-import { DownloadSlots } from './downloads';
+import { ABOUT_CSV, ApiCsv, csvFile, COMMENT_COLUMNS, EXAMPLE_COMMENT } from './downloads/csv';
+import { DownloadSlots } from './downloads/downloads';
 import { CommentListDto, ExportCommentsQuery, ListCommentsQuery } from './dto/comments.dto';
 
 @ApiTags('Sessions')

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
-import { type Page, readPage } from '../platform/api/pagination';
-import { searchFor } from '../platform/common/search-words';
-import { ManagementLimits } from '../platform/database/management-limits.service';
+import { type Page, readPage } from '../platform/api/paging/pagination';
+import { searchFor } from '../platform/text/search-words';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { DeliveriesService } from '../events/deliveries/deliveries.service';
 import { Delivery } from '../events/deliveries/delivery.entity';
 import { Declaration } from '../exit/declaration.entity';
 import { DeclarationsService } from '../exit/declarations.service';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import type { ExportDeclarationsQuery, KeptDeclaration, ListDeclarationsQuery } from './dto/declarations.dto';
-import { readPages } from './downloads';
+import { readPages } from './downloads/downloads';
 import { LOOKED_THROUGH, newestFirst } from './newest-first';
 
 /** Lists declarations for the team, and erases them. */

@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Put, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../platform/api/ids';
-import { LeastRole, LongWork } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
-import { ABOUT_CSV, ApiCsv, csvFile } from './csv';
-import { DECLARATION_COLUMNS, EXAMPLE_DECLARATION } from './declaration-columns';
+import { PathId } from '../platform/api/path-id';
+import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
+import { ABOUT_CSV, ApiCsv, csvFile } from './downloads/csv';
+import { DECLARATION_COLUMNS, EXAMPLE_DECLARATION } from './downloads/declaration-columns';
 import { DeclarationRecords } from './declaration-records.service';
-import { DownloadSlots } from './downloads';
+import { DownloadSlots } from './downloads/downloads';
 import {
   ApiDeclarationChange,
   ChangeDeclarationDto,

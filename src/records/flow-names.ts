@@ -1,8 +1,8 @@
-import type { Page } from '../platform/api/pagination';
-import { statement } from '../platform/database/statement';
+import type { Page } from '../platform/api/paging/pagination';
+import { statement } from '../platform/database/transaction/statement';
 import { CURRENT_FLOWS } from '../flows/flow-queries';
 import type { Flow } from '../flows/flow.entity';
-import type { Reader } from '../tenancy/work';
+import type { Reader } from '../tenancy/work/work';
 
 type NamedFlow = Pick<Flow, 'id'> & { name: string };
 

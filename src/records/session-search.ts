@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'typeorm';
-import { isId, isSessionId, MAX_ID } from '../platform/api/ids';
-import type { FlowSession } from '../runtime/sessions/flow-session.entity';
+import { isId, MAX_ID } from '../platform/api/ids';
+import { isSessionId } from '../sessions/session-ids';
+import type { FlowSession } from '../sessions/flow-session.entity';
 
 /** A condition on a session, with its parameters. */
 type Condition = [sql: string, parameters: object];

@@ -1,11 +1,11 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../platform/api/ids';
-import { LeastRole, LongWork } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
-import { ABOUT_CSV, ApiCsv, csvFile, EXAMPLE_SESSION, sessionColumns } from './csv';
-import { DownloadSlots } from './downloads';
+import { PathId } from '../platform/api/path-id';
+import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
+import { ABOUT_CSV, ApiCsv, csvFile, EXAMPLE_SESSION, sessionColumns } from './downloads/csv';
+import { DownloadSlots } from './downloads/downloads';
 import { ExportSessionsQuery, ListSessionsQuery, SessionListDto } from './dto/sessions.dto';
 import { SessionRecordDto } from './dto/session-record.dto';
 import { SessionsService } from './sessions.service';

@@ -2,22 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import { statesOf } from '../billing/dto/fulfilment.dto';
-import { FulfilmentsService } from '../billing/fulfilments.service';
+import { FulfilmentsService } from '../billing/jobs/fulfilments.service';
 import { groupBy } from '../platform/common/group-by';
-import { firstIdAt, isSessionId } from '../platform/api/ids';
-import { jsonBytes, MAX_PAGE_BYTES, type Page, readPage, untilOf } from '../platform/api/pagination';
-import { Problem } from '../platform/api/problem';
-import { MAX_ATTRIBUTES } from '../platform/api/schemas';
+import { firstIdAt } from '../platform/api/ids';
+import { isSessionId } from '../sessions/session-ids';
+import { jsonBytes, MAX_PAGE_BYTES, type Page, readPage, untilOf } from '../platform/api/paging/pagination';
+import { Problem } from '../platform/api/problems/problem';
+import { MAX_ATTRIBUTES } from '../platform/api/fields/schemas';
 import { readTime, settledTime } from '../platform/database/time';
-import { ManagementLimits } from '../platform/database/management-limits.service';
-import { FlowLookup } from '../flows/flow-lookup.service';
-import type { FlowVersion } from '../flows/flow-version.entity';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
+import { FlowLookup } from '../flows/lookup/flow-lookup.service';
+import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import { type Answered, answersOf } from '../runtime/answers';
-import { FlowSession } from '../runtime/sessions/flow-session.entity';
-import { FIRST_ALIVE, firstChangedSince } from '../runtime/sessions/session-status';
-import { SessionStep } from '../runtime/sessions/session-step.entity';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import { FlowSession } from '../sessions/flow-session.entity';
+import { FIRST_ALIVE, firstChangedSince } from '../sessions/session-status';
+import { SessionStep } from '../sessions/session-step.entity';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import {
   type Arm,
   type Column,
@@ -31,7 +32,7 @@ import {
   type Walk,
 } from './dto/sessions.dto';
 import type { SessionRecord } from './dto/session-record.dto';
-import { readPages } from './downloads';
+import { readPages } from './downloads/downloads';
 import { withFlowNames } from './flow-names';
 import { meaningsOf, ofCustomer, whereAny } from './session-search';
 

@@ -1,9 +1,9 @@
-import { AnyText, Key, Text } from '../platform/api/shown';
-import { languagesFor } from '../platform/common/languages';
-import { MAX_NODES, MAX_OPTIONS } from '../flows/graph-limits';
-import { configIn, isWorded } from '../flows/flow-translations';
-import type { FlowVersion } from '../flows/flow-version.entity';
-import type { SessionStep } from './sessions/session-step.entity';
+import { AnyText, Key, Text } from '../platform/api/fields/shown';
+import { languagesFor } from '../platform/text/languages';
+import { MAX_NODES, MAX_OPTIONS } from '../flows/graph/graph-limits';
+import { configIn, isWorded } from '../flows/languages/flow-translations';
+import type { FlowVersion } from '../flows/versions/flow-version.entity';
+import type { SessionStep } from '../sessions/session-step.entity';
 
 /** The most answers of a session: each of its surveys may take several. */
 export const MAX_ANSWERS = MAX_NODES * MAX_OPTIONS;

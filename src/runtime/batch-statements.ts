@@ -1,6 +1,6 @@
-import type { Send } from '../platform/database/pipeline.service';
-import type { NewEvent } from '../events/outbox/event-types';
-import { outboxInsert } from '../events/outbox/outbox.service';
+import type { Send } from '../platform/database/transaction/pipeline.service';
+import type { NewEvent } from '../outbox/event-types';
+import { outboxInsert } from '../outbox/outbox.service';
 
 /** The statements of a batch, written by hand: mapping entities would cost more than the statements. */
 export abstract class BatchStatements {

@@ -1,6 +1,6 @@
-import { Field, type FieldOptions } from '../platform/api/fields';
-import { filledText } from '../platform/api/schemas';
-import { isBlank, isText } from '../platform/api/text';
+import { Field, type FieldOptions } from '../platform/api/fields/fields';
+import { filledText } from '../platform/api/fields/schemas';
+import { isBlank, isText } from '../platform/api/fields/text';
 
 const MAX_CUSTOMER_ID = 200;
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { bound, statement } from '../platform/database/statement';
+import { bound, statement } from '../platform/database/transaction/statement';
 import type { NewSession } from './start/admission-rules';
-import type { Eligibilities } from './sessions/eligibility';
+import type { Eligibilities } from '../sessions/eligibility';
 
 /** How long a step waits for an answer. Without one, offers are shown as if nothing were known. */
 const WAIT_MS = 300;

@@ -1,12 +1,12 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import { pick } from '../platform/common/pick';
-import { withValues } from '../platform/common/placeholders';
-import { Choice, Key, One, Text } from '../platform/api/shown';
-import { anyText, oneOfBy } from '../platform/api/schemas';
+import { withValues } from '../platform/text/placeholders';
+import { Choice, Key, One, Text } from '../platform/api/fields/shown';
+import { anyText, oneOfBy } from '../platform/api/fields/schemas';
 import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
-import type { ShownNode } from '../flows/flow-definition';
+import type { ShownNode } from '../flows/graph/flow-definition';
 import { PageImageDto, ShownPoints } from '../images/dto/image.dto';
-import { MAX_OPTIONS } from '../flows/graph-limits';
+import { MAX_OPTIONS } from '../flows/graph/graph-limits';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
 import type { RuntimeNode } from './shown-node';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { PathId } from '../platform/api/ids';
-import { ApiProblems } from '../platform/api/problem.dto';
-import { CreatedAt } from '../platform/http/created-at';
-import { Public, WorkspaceId } from '../tenancy/api-key.guard';
+import { PathId } from '../platform/api/path-id';
+import { ApiProblems } from '../platform/api/problems/problem.dto';
+import { CreatedAt } from '../platform/http/server/created-at';
+import { Public, WorkspaceId } from '../tenancy/access/api-key.guard';
 import { ApiStart, ApiStartKey } from './start/start-docs';
 import { CurrentStart, InitSessionDto, type StartContext, StartedSessionDto } from './start/start.dto';
 import { StartsService } from './start/starts.service';

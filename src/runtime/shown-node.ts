@@ -1,8 +1,8 @@
-import { languagesFor } from '../platform/common/languages';
-import { type Attributes, resolve } from '../platform/common/placeholders';
-import { type PageConfig, type ShownNode, shownNodeOf } from '../flows/flow-definition';
-import { configIn } from '../flows/flow-translations';
-import type { FlowVersion } from '../flows/flow-version.entity';
+import { languagesFor } from '../platform/text/languages';
+import { type Attributes, resolve } from '../platform/text/placeholders';
+import { type PageConfig, type ShownNode, shownNodeOf } from '../flows/graph/flow-definition';
+import { configIn } from '../flows/languages/flow-translations';
+import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import { customerView, type ShownOffer } from '../offers/shown-offer';
 
 /** A node as a widget renders it: one of the classes in `node.dto.ts`. */

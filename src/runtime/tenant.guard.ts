@@ -1,9 +1,9 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { codeIn, isSessionId } from '../platform/api/ids';
-import { Problem } from '../platform/api/problem';
-import type { FoundFlow } from '../flows/flow-lookup.service';
-import { WorkspaceCodes } from '../workspaces/workspace-codes.service';
+import { codeIn, isSessionId } from '../sessions/session-ids';
+import { Problem } from '../platform/api/problems/problem';
+import type { FoundFlow } from '../flows/lookup/flow-lookup.service';
+import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
 import { MAX_SLUG } from './start/start.dto';
 import { StartsService } from './start/starts.service';
 

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InTurn, LeastRole } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { InTurn, LeastRole } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { AttributesService } from './attributes.service';
 import { SeenAttributesDto } from './dto/attributes.dto';
 

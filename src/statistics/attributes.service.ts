@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ConditionValue } from '../flows/flow-definition';
-import { statement } from '../platform/database/statement';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
+import type { ConditionValue } from '../flows/graph/flow-definition';
+import { statement } from '../platform/database/transaction/statement';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import { MAX_NAMES, MAX_SEEN_VALUES, type SeenAttributeDto } from './dto/attributes.dto';
 
 /** Sessions that are looked at, the newest. */

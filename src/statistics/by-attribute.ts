@@ -1,5 +1,5 @@
-import { statement } from '../platform/database/statement';
-import type { Reader } from '../tenancy/work';
+import { statement } from '../platform/database/transaction/statement';
+import type { Reader } from '../tenancy/work/work';
 import { TOTALS } from './customers';
 import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
 import { NO_CUSTOMERS, type SessionCount } from './session-counts';

@@ -1,6 +1,6 @@
-import { statement } from '../platform/database/statement';
-import type { Reader } from '../tenancy/work';
-import { firstAliveAt, LAST_DECISION_FIRST } from '../runtime/sessions/session-status';
+import { statement } from '../platform/database/transaction/statement';
+import type { Reader } from '../tenancy/work/work';
+import { firstAliveAt, LAST_DECISION_FIRST } from '../sessions/session-status';
 import type { CustomersDto } from './dto/counts.dto';
 import type { ValueDto } from './dto/lasting.dto';
 import { idsOf, type Span } from './sums/span';

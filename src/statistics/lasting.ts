@@ -1,8 +1,8 @@
 import { DAY_MS } from '../platform/common/days';
-import { statement } from '../platform/database/statement';
-import type { Reader } from '../tenancy/work';
+import { statement } from '../platform/database/transaction/statement';
+import type { Reader } from '../tenancy/work/work';
 import type { LastingDto } from './dto/lasting.dto';
-import { experimentsIn, type ExperimentScope } from './arm-customers';
+import { experimentsIn, type ExperimentScope } from './experiments/arm-customers';
 import { idsOf, type Span } from './sums/span';
 
 export const LASTING_DAYS = [30, 60, 90];

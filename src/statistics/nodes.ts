@@ -1,6 +1,6 @@
 import { groupBy } from '../platform/common/group-by';
-import type { FlowDefinition } from '../flows/flow-definition';
-import type { RecordedAction } from '../runtime/sessions/session-step.entity';
+import type { FlowDefinition } from '../flows/graph/flow-definition';
+import type { RecordedAction } from '../sessions/session-step.entity';
 import type { ExitNumbersDto, NodeNumbersDto } from './dto/nodes.dto';
 import type { FactCount } from './sums/facts';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RuntimeModule } from '../runtime/runtime.module';
-import { SessionRetention } from '../runtime/session-retention';
+import { SessionsModule } from '../sessions/sessions.module';
+import { SessionRetention } from '../sessions/session-retention';
 import { AttributesController } from './attributes.controller';
 import { AttributesService } from './attributes.service';
 import { StatsController } from './stats.controller';
@@ -11,7 +11,7 @@ import { DailySums, firstIdAfterSums } from './sums/daily-sums.service';
 
 /** Counts of sessions and customers, their shares, and what experiments say. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DailySum]), RuntimeModule],
+  imports: [TypeOrmModule.forFeature([DailySum]), SessionsModule],
   controllers: [AttributesController, StatsController],
   providers: [AttributesService, StatsService, DailySums],
 })

@@ -1,13 +1,13 @@
 import { dateOf } from '../platform/common/days';
-import { jsonRows } from '../platform/database/json-rows';
-import { Problem } from '../platform/api/problem';
-import type { FlowDefinition } from '../flows/flow-definition';
-import type { FlowVersion } from '../flows/flow-version.entity';
+import { jsonRows } from '../platform/database/transaction/json-rows';
+import { Problem } from '../platform/api/problems/problem';
+import type { FlowDefinition } from '../flows/graph/flow-definition';
+import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import type { Flow } from '../flows/flow.entity';
-import { statement } from '../platform/database/statement';
-import type { Reader } from '../tenancy/work';
+import { statement } from '../platform/database/transaction/statement';
+import type { Reader } from '../tenancy/work/work';
 import type { OfferNumbersDto, ReasonDto } from './dto/stats.dto';
-import type { SplitOfVersion } from './splits';
+import type { SplitOfVersion } from './experiments/splits';
 import type { FactCount } from './sums/facts';
 import { firstIdOfDay, type Span } from './sums/span';
 

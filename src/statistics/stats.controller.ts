@@ -1,12 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../platform/api/ids';
-import { ApiProblems } from '../platform/api/problem.dto';
-import { Client, MayTake } from '../platform/http/deadline';
+import { PathId } from '../platform/api/path-id';
+import { ApiProblems } from '../platform/api/problems/problem.dto';
+import { Client, MayTake } from '../platform/http/server/deadline';
 
-import { LeastRole, LongWork } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
 import { StatsService } from './stats.service';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { readFlows } from '../records/flow-names';
 import { groupBy } from '../platform/common/group-by';
-import { Problem } from '../platform/api/problem';
-import { ManagementLimits } from '../platform/database/management-limits.service';
+import { Problem } from '../platform/api/problems/problem';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import type { Flow } from '../flows/flow.entity';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Reader } from '../tenancy/work';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import type { Reader } from '../tenancy/work/work';
 import { type AttributeNumbersDto, type GroupNumbersDto, MAX_VALUES } from './dto/counts.dto';
 import type { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import type {
@@ -17,13 +17,13 @@ import type {
   StatsQuery,
   WorkspaceStatsDto,
 } from './dto/stats.dto';
-import { type ArmCustomers, countCustomersOfArms } from './arm-customers';
+import { type ArmCustomers, countCustomersOfArms } from './experiments/arm-customers';
 import { countByAttribute, type GroupCount } from './by-attribute';
 import { countCustomers, type CustomerCount } from './customers';
 import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
-import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './splits';
+import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './experiments/splits';
 import { findDefinition, findFlow, flowsWithDeleted, readOffers, readReasons, readSplits } from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';

@@ -1,6 +1,6 @@
-import { Problem } from '../platform/api/problem';
-import { statement } from '../platform/database/statement';
-import type { Work } from './work';
+import { Problem } from '../platform/api/problems/problem';
+import { statement } from '../platform/database/transaction/statement';
+import type { Work } from './work/work';
 
 /** SQL for the key of a thing in configuration documents: its own key, or else a part of it that never changes. */
 export const OWN_KEY_OF = {

@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { OutboxModule } from '../events/outbox/outbox.module';
-import { ApiKeyGuard } from './api-key.guard';
-import { Change } from './changes/change.entity';
-import { UnitsOfWork } from './units-of-work.service';
-import { WordsOfRows } from './words-of-rows';
+import { OutboxModule } from '../outbox/outbox.module';
+import { ApiKeyGuard } from './access/api-key.guard';
+import { Change } from './log/change.entity';
+import { UnitsOfWork } from './work/units-of-work.service';
+import { WordsOfRows } from './work/words-of-rows';
 
 /** The guard of all routes, and the units of work in which services read and change a workspace. */
 @Global()

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../platform/api/changed.dto';
-import { ChangesPipe } from '../platform/api/validation';
-import { WithETag, WithIfMatch } from '../platform/http/etag-headers';
-import { LeastRole } from '../tenancy/api-key.guard';
-import { CurrentTenant } from '../tenancy/current-tenant';
-import type { Tenant } from '../tenancy/tenant';
+import { ChangesPipe } from '../platform/api/fields/validation';
+import { WithETag, WithIfMatch } from '../platform/http/server/etag-headers';
+import { LeastRole } from '../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../tenancy/access/current-tenant';
+import type { Tenant } from '../tenancy/work/tenant';
 import { ApiOwnWorkspaceChanges, UpdateOwnWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
 import { WorkspacesService } from './workspaces.service';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import { COUNTED } from './usage';
+import { COUNTED } from './counters/usage';
 import type { Jurisdiction } from './jurisdictions';
 
 /** A tenant: its branding, its session limit, and the usage counter that starts of sessions lock and increment. */

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOneOptions, Not, Repository } from 'typeorm';
 import { newId } from '../platform/api/ids';
-import { type Page, PageQuery, readNewest } from '../platform/api/pagination';
-import { Problem } from '../platform/api/problem';
-import { Config } from '../app/config';
+import { type Page, PageQuery, readNewest } from '../platform/api/paging/pagination';
+import { Problem } from '../platform/api/problems/problem';
+import { Config } from '../settings/config';
 import { now } from '../platform/database/time';
-import type { Tenant } from '../tenancy/tenant';
-import { UnitsOfWork } from '../tenancy/units-of-work.service';
-import type { Work } from '../tenancy/work';
-import { ApiKeysService } from './api-keys.service';
-import { changedIn } from '../tenancy/changes/change-log';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import type { Work } from '../tenancy/work/work';
+import { ApiKeysService } from './api-keys/api-keys.service';
+import { changedIn } from '../tenancy/log/change-log';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
 import { CreatedWorkspaceDto, CreateWorkspaceDto, UpdateWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
-import { MONTH } from './usage';
-import { WorkspaceCodes } from './workspace-codes.service';
+import { MONTH } from './counters/usage';
+import { WorkspaceCodes } from './counters/workspace-codes.service';
 import { Workspace } from './workspace.entity';
 
 /** Tenants, their branding and their limits. */
@@ -29,9 +29,9 @@ export class WorkspacesService {
   ) {}
 
   /** A new workspace with its first API key; `api_key.key` can't be read again. */
-  create(operator: Tenant, settings: CreateWorkspaceDto, withId = newId()): Promise<CreatedWorkspaceDto> {
+  create(operator: Tenant, settings: CreateWorkspaceDto): Promise<CreatedWorkspaceDto> {
     return this.units.run(operator, async (work) => {
-      const { id: workspaceId, name } = await this.insert(work, settings, withId);
+      const { id: workspaceId, name } = await this.insert(work, settings);
       const { id, key } = await this.apiKeys.issue(work.within(workspaceId), { name: 'First key' });
       return { id: workspaceId, name, api_key: { id, key } };
     });
@@ -39,11 +39,7 @@ export class WorkspacesService {
 
   /** The id of the oldest workspace, which gets the name if one is given. If there is none, of a new one. */
   async first(work: Work, name?: string): Promise<string> {
-    const [oldest] = await work.manager.find(Workspace, {
-      select: { id: true, name: true },
-      order: { id: 'ASC' },
-      take: 1,
-    });
+    const oldest = await this.oldest(work.manager);
     if (!oldest) return (await this.insert(work, { name: name ?? 'My workspace' })).id;
     const { id } = oldest;
     if (name !== undefined && name !== oldest.name) {
@@ -54,9 +50,14 @@ export class WorkspacesService {
     return id;
   }
 
-  private async insert(work: Work, settings: CreateWorkspaceDto, id = newId()) {
+  /** The oldest workspace, if there is any. */
+  async oldest(manager = this.workspaces.manager): Promise<Workspace | undefined> {
+    return (await manager.find(Workspace, { order: { id: 'ASC' }, take: 1 })).at(0);
+  }
+
+  private async insert(work: Work, settings: CreateWorkspaceDto) {
     const workspace = {
-      id,
+      id: newId(),
       session_limit: this.config.defaultSessionLimit,
       primary_color: '#4f46e5',
       logo_url: '',

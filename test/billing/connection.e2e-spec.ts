@@ -1,4 +1,4 @@
-import { rotateEncryptionKey } from '../../src/billing/rotate-encryption-key';
+import { rotateEncryptionKey } from '../../src/billing/connections/rotate-encryption-key';
 import { workerDatabaseUrl } from '../support/database';
 import { ENCRYPTION_KEY } from '../support/environment';
 import { Service, type Tenant } from '../support/service';

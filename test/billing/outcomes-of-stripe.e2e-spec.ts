@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
-import { Jobs } from '../../src/platform/database/jobs.service';
+import { Jobs } from '../../src/platform/database/queue/jobs.service';
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';
 import { StripeDouble } from './stripe-double';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Jobs } from '../../src/platform/database/jobs.service';
+import { Jobs } from '../../src/platform/database/queue/jobs.service';
 import { ENCRYPTION_KEY } from '../support/environment';
 import { claimsFor, secretKey, type SigningKey, tokenOf } from '../support/customer-token';
 import type { Service, Tenant } from '../support/service';

@@ -1,4 +1,4 @@
-import type { FlowDefinition } from '../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../src/flows/graph/flow-definition';
 import { axeViolations } from './support/axe';
 import { inEachBrowser } from './support/stage';
 import type { Tab } from './support/tab';

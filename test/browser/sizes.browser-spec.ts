@@ -1,4 +1,4 @@
-import type { FlowDefinition } from '../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../src/flows/graph/flow-definition';
 import { until } from '../support/until';
 import { inEachBrowser } from './support/stage';
 import type { Tab } from './support/tab';

@@ -1,4 +1,4 @@
-import type { FlowNode } from '../../src/flows/flow-definition';
+import type { FlowNode } from '../../src/flows/graph/flow-definition';
 import type { Flow } from './support/acme';
 import { CANCEL_PAGE } from './support/host';
 import { inEachBrowser } from './support/stage';

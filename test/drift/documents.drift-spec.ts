@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EVENT_TYPES } from '../../src/events/outbox/event-types';
+import { EVENT_TYPES } from '../../src/outbox/event-types';
 
 const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   encoding: 'utf8',
@@ -42,6 +42,14 @@ describe('The documents', () => {
 
   it.each(documents.filter((file) => file.startsWith('docs/decisions/')))('are read in a minute: %s', (file) => {
     expect(readFileSync(file, 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(200);
+  });
+
+  it('name only tests that are there, where they list what runs on other versions: .ci/versions', () => {
+    const tests = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'test'], {
+      encoding: 'utf8',
+    }).split('\n');
+    const named = readFileSync('.ci/versions', 'utf8').trim().split('\n');
+    expect(named.filter((part) => !tests.some((file) => new RegExp(part).test(file)))).toEqual([]);
   });
 
   it('have a row in the table of events for each type: docs/webhooks.md', () => {

@@ -1,7 +1,7 @@
 import { DataSource, type QueryRunner } from 'typeorm';
-import { migrationOptions } from '../../src/platform/database/data-source';
-import { migrate } from '../../src/platform/database/migrate';
-import { migrations } from '../../src/platform/database/migrations';
+import { migrationOptions } from '../../src/platform/database/connection/data-source';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { migrations } from '../../src/platform/database/schema/migrations';
 import { workerDatabaseUrl } from '../support/database';
 import { Databases } from '../support/databases';
 import { serviceForAll } from '../support/service';

@@ -1,11 +1,11 @@
 import { idFrom, idTime } from '../../src/platform/api/ids';
-import { migrate } from '../../src/platform/database/migrate';
-import { Jobs } from '../../src/platform/database/jobs.service';
+import { migrate } from '../../src/platform/database/schema/migrate';
+import { Jobs } from '../../src/platform/database/queue/jobs.service';
 import { Abandonment } from '../../src/events/abandonment/abandonment';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, serviceForAll, workspaceForEach } from '../support/service';
-import { addWebhook, announcements, outboxOf, recordsOf, withoutOutbox } from './outbox/outbox';
+import { addWebhook, announcements, outboxOf, recordsOf, withoutOutbox } from '../outbox/outbox';
 
 const SESSION = '/api/v1/runtime/session';
 const CONTINUE = { node_key: 'start', action: 'continue' };

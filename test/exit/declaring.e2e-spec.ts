@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Jobs } from '../../src/platform/database/jobs.service';
+import { Jobs } from '../../src/platform/database/queue/jobs.service';
 import type { Delivery } from '../../src/events/deliveries/delivery.entity';
 import { DeliveryQueue } from '../../src/events/deliveries/delivery-queue';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';

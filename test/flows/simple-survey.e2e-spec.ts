@@ -1,4 +1,4 @@
-import { DEFAULT_SURVEY } from '../../src/flows/simple-definition';
+import { DEFAULT_SURVEY } from '../../src/flows/graph/simple-definition';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
 const FLOWS = '/api/v1/public/flows';

@@ -1,4 +1,4 @@
-import { Jobs } from '../../src/platform/database/jobs.service';
+import { Jobs } from '../../src/platform/database/queue/jobs.service';
 import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { JPEG, png, WEBP } from '../support/pictures';
 import { until } from '../support/until';

@@ -1,4 +1,4 @@
-import { createKey } from '../../src/workspaces/api-key-secret';
+import { createKey } from '../../src/workspaces/api-keys/api-key-secret';
 import type { Client } from '../support/client';
 import { serviceForAll, workspaceForEach } from '../support/service';
 import { API_KEYS, inAnHour, issueKey, listKeys } from '../workspaces/issued-key';

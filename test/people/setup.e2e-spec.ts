@@ -1,6 +1,6 @@
-import { createSetupLink } from '../../src/people/setup-link';
+import { createSetupLink } from '../../src/people/links/setup-link';
 import { Databases } from '../support/databases';
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { Client } from '../support/client';
 import { PASSWORD, Service, tokenIn } from '../support/service';
 

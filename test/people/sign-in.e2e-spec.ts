@@ -1,6 +1,6 @@
-import { Problem } from '../../src/platform/api/problem';
-import { Passwords } from '../../src/people/passwords';
-import { SignInThrottle } from '../../src/people/sign-in-throttle';
+import { Problem } from '../../src/platform/api/problems/problem';
+import { Passwords } from '../../src/people/sign-in/passwords';
+import { SignInThrottle } from '../../src/people/sign-in/sign-in-throttle';
 import { Client } from '../support/client';
 import { PASSWORD, Service, Tenant } from '../support/service';
 

@@ -1,9 +1,9 @@
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { Retention } from '../../src/privacy/retention.service';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
-import { addWebhook } from '../events/outbox/outbox';
+import { addWebhook } from '../outbox/outbox';
 
 describe('Events that are old', () => {
   const databases = new Databases();

@@ -1,9 +1,9 @@
 import { idFrom, idTime } from '../../src/platform/api/ids';
 import { readTime } from '../../src/platform/database/time';
-import { Transactions } from '../../src/platform/database/transactions';
+import { Transactions } from '../../src/platform/database/transaction/transactions';
 import { Retention } from '../../src/privacy/retention.service';
 import { DailySums } from '../../src/statistics/sums/daily-sums.service';
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';

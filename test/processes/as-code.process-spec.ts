@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { Databases } from '../support/databases';
 import { ADMIN_API_KEY } from '../support/environment';
 import { Service } from '../support/service';

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '../../src/app/config';
+import { ConfigError } from '../../src/settings/config';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { placeData, processOptions, unprivilegedAccount } from '../../src/platform/database/embedded/placement';
 

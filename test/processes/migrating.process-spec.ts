@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { migrations } from '../../src/platform/database/migrations';
+import { migrations } from '../../src/platform/database/schema/migrations';
 import { connected, untilBlocking } from '../support/database';
 import { Databases } from '../support/databases';
 import { OtherVersion } from '../support/other-version';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { createTenants } from '../faults/support/tenants';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { version } from '../../package.json';
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { createTenants } from '../faults/support/tenants';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';

@@ -1,4 +1,4 @@
-import { ACTIONS } from '../../src/tenancy/changes/actions';
+import { ACTIONS } from '../../src/tenancy/log/actions';
 import { Retention } from '../../src/privacy/retention.service';
 import { API_KEY, StripeDouble } from '../billing/stripe-double';
 import { billingAt, CONNECTION, Subscribers } from '../billing/subscriber';

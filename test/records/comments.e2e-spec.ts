@@ -1,4 +1,4 @@
-import { Jobs } from '../../src/platform/database/jobs.service';
+import { Jobs } from '../../src/platform/database/queue/jobs.service';
 import { Service, serviceForAll, Tenant } from '../support/service';
 import { until } from '../support/until';
 

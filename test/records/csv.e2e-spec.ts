@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { Problem } from '../../src/platform/api/problem';
+import { Problem } from '../../src/platform/api/problems/problem';
 import { CommentsService } from '../../src/records/comments.service';
 import { SessionsService } from '../../src/records/sessions.service';
 import { Service, Tenant } from '../support/service';

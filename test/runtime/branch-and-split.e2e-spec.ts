@@ -1,4 +1,4 @@
-import type { FlowDefinition, SplitArm } from '../../src/flows/flow-definition';
+import type { FlowDefinition, SplitArm } from '../../src/flows/graph/flow-definition';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { Service, Tenant } from '../support/service';
 

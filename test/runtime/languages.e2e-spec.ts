@@ -1,4 +1,4 @@
-import { MAX_LANGUAGES } from '../../src/platform/common/languages';
+import { MAX_LANGUAGES } from '../../src/platform/text/languages';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
 const SESSION = '/api/v1/runtime/session';

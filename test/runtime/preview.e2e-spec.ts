@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Retention } from '../../src/privacy/retention.service';
-import { addWebhook, setStartsAreEvents } from '../events/outbox/outbox';
+import { addWebhook, setStartsAreEvents } from '../outbox/outbox';
 import type { Answer } from '../support/client';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { serviceForAll, type Tenant, workspaceForEach } from '../support/service';

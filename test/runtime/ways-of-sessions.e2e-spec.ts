@@ -1,4 +1,4 @@
-import type { FlowDefinition, SplitArm } from '../../src/flows/flow-definition';
+import type { FlowDefinition, SplitArm } from '../../src/flows/graph/flow-definition';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
 const PUBLIC = '/api/v1/public';

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { firstIdAt } from '../../src/platform/api/ids';
 import { readTime } from '../../src/platform/database/time';
-import { Transactions } from '../../src/platform/database/transactions';
-import { countCustomersOfArms } from '../../src/statistics/arm-customers';
+import { Transactions } from '../../src/platform/database/transaction/transactions';
+import { countCustomersOfArms } from '../../src/statistics/experiments/arm-customers';
 import { countCustomers } from '../../src/statistics/customers';
 import { countLasting } from '../../src/statistics/lasting';
 import { SUM_KINDS } from '../../src/statistics/sums/daily-sum.entity';
 import { countDays, countFacts } from '../../src/statistics/sums/facts';
-import { theServiceIn } from '../../src/tenancy/tenant';
-import { Reader } from '../../src/tenancy/work';
+import { theServiceIn } from '../../src/tenancy/work/tenant';
+import { Reader } from '../../src/tenancy/work/work';
 import type { Service } from '../support/service';
 import { type SpanOf, type Counts, plainCount, plainSince, sorted, splitsOf, VERSION } from './plain-count';
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { Outcome } from '../../src/billing/outcome.entity';
-import type { ArmCustomers, ExperimentScope } from '../../src/statistics/arm-customers';
+import { Outcome } from '../../src/billing/outcomes/outcome.entity';
+import type { ArmCustomers, ExperimentScope } from '../../src/statistics/experiments/arm-customers';
 import { groupBy } from '../../src/platform/common/group-by';
 import type { CustomerCount, PaidCount, ValueCount } from '../../src/statistics/customers';
 import { LASTING_DAYS, type LastingCount, type Scope } from '../../src/statistics/lasting';
-import { FlowSession } from '../../src/runtime/sessions/flow-session.entity';
-import { SessionStep } from '../../src/runtime/sessions/session-step.entity';
+import { FlowSession } from '../../src/sessions/flow-session.entity';
+import { SessionStep } from '../../src/sessions/session-step.entity';
 import type { DayCount, FactCount } from '../../src/statistics/sums/facts';
 import type { Span } from '../../src/statistics/sums/span';
 

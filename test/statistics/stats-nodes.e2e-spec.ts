@@ -1,4 +1,4 @@
-import type { FlowDefinition } from '../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../src/flows/graph/flow-definition';
 import type { NodeNumbersDto } from '../../src/statistics/dto/nodes.dto';
 import { DailySums } from '../../src/statistics/sums/daily-sums.service';
 import { Service, type Tenant } from '../support/service';

@@ -1,5 +1,5 @@
-import type { SplitArm } from '../../src/flows/flow-definition';
-import { intervalOf, pairsOf, zOf } from '../../src/statistics/experiment';
+import type { SplitArm } from '../../src/flows/graph/flow-definition';
+import { intervalOf, pairsOf, zOf } from '../../src/statistics/experiments/experiment';
 import { Service, type Tenant } from '../support/service';
 import { because } from './walk';
 

@@ -1,5 +1,5 @@
 import { readTime } from '../../src/platform/database/time';
-import { Transactions } from '../../src/platform/database/transactions';
+import { Transactions } from '../../src/platform/database/transaction/transactions';
 import { DailySums } from '../../src/statistics/sums/daily-sums.service';
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';

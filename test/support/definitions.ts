@@ -7,7 +7,7 @@ import type {
   FlowDefinition,
   FlowNode,
   SurveyNode,
-} from '../../src/flows/flow-definition';
+} from '../../src/flows/graph/flow-definition';
 
 const OFFERS = 4;
 export const OFFER_IDS = Array.from({ length: OFFERS }, (_, n) => `offer ${n}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idFrom, idTime } from '../../src/platform/api/ids';
-import type { EventType } from '../../src/events/outbox/event-types';
+import type { EventType } from '../../src/outbox/event-types';
 import type { Service, Tenant } from './service';
 
 interface Recorded {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Config as JestConfig } from '@jest/types';
 import { Client } from 'pg';
 import { EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { databaseName, SERVER_URL, withDatabase } from './database';
 
 declare global {

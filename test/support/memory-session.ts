@@ -1,4 +1,4 @@
-import type { FlowDefinition } from '../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../src/flows/graph/flow-definition';
 import type { WrittenOffer } from '../../src/offers/shown-offer';
 import {
   type Context,

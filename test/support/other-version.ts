@@ -58,7 +58,7 @@ export class OtherVersion {
       }
       migrations.push(${name} as never);`,
     );
-    const list = join(folder, 'src/platform/database/migrations.ts');
+    const list = join(folder, 'src/platform/database/schema/migrations.ts');
     writeFileSync(list, [readFileSync(list, 'utf8'), ...classes].join('\n'));
     return OtherVersion.compiled(folder);
   }

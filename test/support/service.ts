@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource, type EntityManager } from 'typeorm';
-import { createApp } from '../../src/app';
+import { createApp } from '../../src/app/app';
 import { idFrom, idTime } from '../../src/platform/api/ids';
-import { Config } from '../../src/app/config';
-import { Jobs } from '../../src/platform/database/jobs.service';
-import { retrying } from '../../src/platform/database/transactions';
-import { Passwords } from '../../src/people/passwords';
+import { Config } from '../../src/settings/config';
+import { Jobs } from '../../src/platform/database/queue/jobs.service';
+import { retrying } from '../../src/platform/database/transaction/transactions';
+import { Passwords } from '../../src/people/sign-in/passwords';
 import { Client } from './client';
 import { workerDatabaseUrl } from './database';
 import { ADMIN_API_KEY, ENCRYPTION_KEY, WITHOUT_LIMITS } from './environment';

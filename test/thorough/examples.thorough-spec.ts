@@ -60,7 +60,7 @@ function examplesOf({ operationId, requestBody }: Operation): [name: string, bod
   // Swagger UI lets its reader choose a file.
   if (!('application/json' in requestBody.content)) return [];
   const { examples } = requestBody.content['application/json'];
-  if (!examples) throw new Error(`A body needs examples (platform/api/api-examples.ts): ${operationId}`);
+  if (!examples) throw new Error(`A body needs examples (platform/api/fields/api-examples.ts): ${operationId}`);
   return Object.entries(examples).map(([name, { value }]) => [name, value]);
 }
 

@@ -1,4 +1,4 @@
-import { type ArmCount, pairsOf, verdictOf } from '../../src/statistics/experiment';
+import { type ArmCount, pairsOf, verdictOf } from '../../src/statistics/experiments/experiment';
 
 /** How many experiments are simulated: fewer of those with many arms, which take longer. */
 const ARMS_IN_ALL = 8000;

@@ -1,4 +1,4 @@
-import { migrate } from '../../src/platform/database/migrate';
+import { migrate } from '../../src/platform/database/schema/migrate';
 import { connected } from '../support/database';
 import { Databases } from '../support/databases';
 import { Service, type Tenant } from '../support/service';

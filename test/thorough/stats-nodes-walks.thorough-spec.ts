@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FlowDefinition, FlowNode } from '../../src/flows/flow-definition';
+import type { FlowDefinition, FlowNode } from '../../src/flows/graph/flow-definition';
 import type { ExitNumbersDto, NodeNumbersDto } from '../../src/statistics/dto/nodes.dto';
 import { DailySums } from '../../src/statistics/sums/daily-sums.service';
 import { customerAttributes, definitions, OFFER_IDS } from '../support/definitions';

@@ -1,4 +1,4 @@
-import { canonicalTag, isRightToLeft } from '../../src/platform/common/languages';
+import { canonicalTag, isRightToLeft } from '../../src/platform/text/languages';
 import { createDialog, type FlowDialog } from './dialog';
 import { create, own, serviceUrl, webUrl } from './dom';
 import { messagesIn } from './messages';

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../src/platform/common/languages';
+import { LANGUAGES } from '../../src/platform/text/languages';
 import { messagesIn } from './messages';
 
 describe('The messages', () => {

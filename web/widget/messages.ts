@@ -1,4 +1,4 @@
-import { type Language, languagesFor } from '../../src/platform/common/languages';
+import { type Language, languagesFor } from '../../src/platform/text/languages';
 import type { Messages } from './v1.d';
 
 const NAMES = [

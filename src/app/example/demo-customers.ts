@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../platform/common/days';
-import type { ShownNode } from '../../flows/flow-definition';
+import type { ShownNode } from '../../flows/graph/flow-definition';
 import type { Step } from '../../runtime/step/next-step';
 import { REASONS } from './demo-flow';
 

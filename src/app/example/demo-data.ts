@@ -1,57 +1,75 @@
 import type { INestApplication } from '@nestjs/common';
 import { Like, Not } from 'typeorm';
-import { firstIdOf, newIdAt, newSessionId } from '../../platform/api/ids';
-import { languagesOfOffers } from '../../platform/common/languages';
-import { wordsOf } from '../../platform/common/search-words';
-import { statement } from '../../platform/database/statement';
+import { firstIdOf, newIdAt } from '../../platform/api/ids';
+import { newSessionId } from '../../sessions/session-ids';
+import { languagesOfOffers } from '../../platform/text/languages';
+import { wordsOf } from '../../platform/text/search-words';
+import { ConfigError } from '../../settings/config';
+import { statement } from '../../platform/database/transaction/statement';
 import { readTime } from '../../platform/database/time';
 import { Flow } from '../../flows/flow.entity';
-import { FlowLookup } from '../../flows/flow-lookup.service';
-import { FlowVersion } from '../../flows/flow-version.entity';
+import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
+import { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
-import { shownNodeOf } from '../../flows/flow-definition';
+import { shownNodeOf } from '../../flows/graph/flow-definition';
 import { Offer } from '../../offers/offer.entity';
 import { OffersService } from '../../offers/offers.service';
-import { FlowSession } from '../../runtime/sessions/flow-session.entity';
-import { SessionStep } from '../../runtime/sessions/session-step.entity';
-import { SessionRetention } from '../../runtime/session-retention';
+import { FlowSession } from '../../sessions/flow-session.entity';
+import { SessionStep } from '../../sessions/session-step.entity';
+import { SessionRetention } from '../../sessions/session-retention';
 import { decide } from '../../runtime/step/decide';
 import { type Context, positionAt } from '../../runtime/step/next-step';
-import { DailySum } from '../../statistics/sums/daily-sum.entity';
-import { theServiceIn } from '../../tenancy/tenant';
-import { UnitsOfWork } from '../../tenancy/units-of-work.service';
-import type { Work } from '../../tenancy/work';
-import { MONTH } from '../../workspaces/usage';
-import { WorkspaceCodes } from '../../workspaces/workspace-codes.service';
-import { Workspace } from '../../workspaces/workspace.entity';
+import { DailySums } from '../../statistics/sums/daily-sums.service';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
+import type { Reader, Work } from '../../tenancy/work/work';
+import { MONTH } from '../../workspaces/counters/usage';
+import { WorkspaceCodes } from '../../workspaces/counters/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { PRODUCT } from './acme-pro';
 import { actionOf, type DemoCustomer, demoCustomers } from './demo-customers';
 import { DEMO_FLOW, DEMO_OFFERS, DEMO_SLUG, demoGraph } from './demo-flow';
-import { EXAMPLE_ID } from './example';
 
 const STEP_TAKES_MS = 20_000;
+/** Where customers come already, made-up ones would hide among them. */
+const MAX_SESSIONS = 100;
 
-const example = theServiceIn(EXAMPLE_ID);
+/** Those that began, also where only their sums are left. */
+const SESSIONS = statement(
+  `SELECT greatest(
+    (SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace),
+    (SELECT sum(sessions) FROM daily_sums WHERE workspace_id = :workspace AND kind = 'session')
+  )::integer AS sessions`,
+);
 
 /** What `addDemoData` made. */
 export interface DemoData {
+  /** The name of the workspace. */
+  workspace: string;
   sessions: number;
-  /** Of the example workspace, if it is new. */
+  /** Of the workspace, if it is new. */
   apiKey?: string;
 }
 
 /**
- * Fills the example workspace with a flow of its own and the sessions of 60 days, which count like others but tell nobody: they are no
- * events. Makes the workspace where there is none. undefined if the flow is there already.
+ * Fills the oldest workspace, which is the example of a first start, with a flow of its own and the sessions of 60 days. They count like
+ * others but tell nobody: they are no events. Makes the workspace where there is none. undefined if the flow is there already. Throws a
+ * ConfigError where more than 100 sessions have begun.
  */
 export async function addDemoData(app: INestApplication): Promise<DemoData | undefined> {
   const units = app.get(UnitsOfWork);
-  const isThere = await units.reader(example).manager.existsBy(Workspace, { id: EXAMPLE_ID });
-  const created = isThere
-    ? undefined
-    : await app.get(WorkspacesService).create(theServiceIn(), { name: 'Example' }, EXAMPLE_ID);
-  if ((await demoFlows(units)).length > 0) return undefined;
+  const workspaces = app.get(WorkspacesService);
+  const oldest = await workspaces.oldest();
+  const created = oldest ? undefined : await workspaces.create(theServiceIn(), { name: 'Example' });
+  const { id: workspaceId, name: workspace } = oldest ?? created!;
+  const example = theServiceIn(workspaceId);
+  const reader = units.reader(example);
+  if ((await demoFlows(reader)).length > 0) return undefined;
+  if ((await reader.row<{ sessions: number }>(SESSIONS))!.sessions > MAX_SESSIONS) {
+    throw new ConfigError(
+      `The oldest workspace, "${workspace}", has more than ${MAX_SESSIONS} sessions: made-up ones would hide among them`,
+    );
+  }
 
   const offers = app.get(OffersService);
   const [half, year, pause] = [
@@ -64,38 +82,41 @@ export async function addDemoData(app: INestApplication): Promise<DemoData | und
   const { id } = await flows.create(example, { ...PRODUCT, name: DEMO_FLOW, flow_mode: 'advanced', definition });
   await flows.update(example, id, { status: 'published' });
   const sessions = await units.run(example, (work) => addSessions(app, work, id));
-  return { sessions, apiKey: created?.api_key.key };
+  return { workspace, sessions, apiKey: created?.api_key.key };
 }
 
 /** Takes it away again: the sessions are deleted, the flow and its offers archived. Returns whether there was any. */
 export async function removeDemoData(app: INestApplication): Promise<boolean> {
   const units = app.get(UnitsOfWork);
-  const found = await demoFlows(units);
+  const oldest = await app.get(WorkspacesService).oldest();
+  if (!oldest) return false;
+  const example = theServiceIn(oldest.id);
+  const found = await demoFlows(units.reader(example));
   for (const { id } of found) {
     const { offer_ids } = await app.get(FlowsService).get(example, id);
     await app.get(FlowsService).archive(example, id);
     for (const offerId of offer_ids) await app.get(OffersService).archive(example, offerId);
     await units.run(example, async (work) => {
       await app.get(SessionRetention).deleteOf(work, id);
-      await work.delete(DailySum, { flow_id: id });
+      await app.get(DailySums).forget(work, { flow_id: id });
       await count(app, work);
     });
   }
   return found.length > 0;
 }
 
-function demoFlows(units: UnitsOfWork): Promise<Flow[]> {
-  return units.reader(example).find(Flow, { slug: Like(`${DEMO_SLUG}%`), status: Not('archived') });
+function demoFlows(reader: Reader): Promise<Flow[]> {
+  return reader.find(Flow, { slug: Like(`${DEMO_SLUG}%`), status: Not('archived') });
 }
 
 async function addSessions(app: INestApplication, work: Work, flow_id: string): Promise<number> {
   const code = await app.get(WorkspaceCodes).lock(work);
-  const version = await app
-    .get(FlowLookup)
-    .version({ workspace_id: EXAMPLE_ID, flow_id, flow_version: 1 }, work.manager);
+  const { workspaceId: workspace_id, manager } = work;
+  const version = await app.get(FlowLookup).version({ workspace_id, flow_id, flow_version: 1 }, manager);
   const offers = new Map((await work.find(Offer, {})).map((offer) => [offer.id, offer]));
-  const customers = demoCustomers(await readTime(work.manager));
+  const customers = demoCustomers(await readTime(manager));
   const walks = customers.map((customer) => walkOf(customer, version, offers, code));
+  await app.get(DailySums).forget(work);
   work.insert(FlowSession, ...walks.map(({ session }) => session));
   work.insert(SessionStep, ...walks.flatMap(({ steps }) => steps));
   // An experiment counts the customers since its version was published.
@@ -152,12 +173,13 @@ function walkOf(customer: DemoCustomer, version: FlowVersion, offers: Context['o
     updated_at,
     ended_at: status === 'in_progress' ? null : updated_at,
   };
-  const steps = taken.map(({ withheld, comment, ...step }, index) => ({
+  const steps = taken.map(({ comment, ...step }, index) => ({
     ...step,
+    withheld: null,
     flow_session_id: id,
     position: index + 1,
     comment,
-    words: comment === undefined ? null : wordsOf(EXAMPLE_ID, comment),
+    words: comment === undefined ? null : wordsOf(version.workspace_id, comment),
     created_at: timeOf(index + 1),
   }));
   return { session, steps };

@@ -1,4 +1,4 @@
-import type { FlowDefinition } from '../../flows/flow-definition';
+import type { FlowDefinition } from '../../flows/graph/flow-definition';
 import { HALF_PRICE, PAUSE } from './acme-pro';
 
 /** Marks everything that is made up, wherever its name stands. */

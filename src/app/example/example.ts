@@ -1,13 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
-import type { Notify } from '../../platform/http/request-log';
+import type { Notify } from '../../platform/http/log/request-log';
 import { FlowsService } from '../../flows/flows.service';
 import { OffersService } from '../../offers/offers.service';
-import { theServiceIn } from '../../tenancy/tenant';
+import { theServiceIn } from '../../tenancy/work/tenant';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { HALF_PRICE, PAUSE, PRODUCT } from './acme-pro';
-
-/** The id of the example workspace, behind those of all others: the oldest one is the first person's. */
-export const EXAMPLE_ID = 'ffffffff-ffff-7fff-bfff-fffffffffffe';
 
 /**
  * If the database has no workspace, creates an example one with an API key and a published flow with two offers, and
@@ -17,7 +14,7 @@ export async function createExample(app: INestApplication, address: string, prin
   const workspaces = app.get(WorkspacesService);
   if ((await workspaces.list({ limit: 1 })).items.length > 0) return;
 
-  const { id, api_key } = await workspaces.create(theServiceIn(), { name: 'Example' }, EXAMPLE_ID);
+  const { id, api_key } = await workspaces.create(theServiceIn(), { name: 'Example' });
   const example = theServiceIn(id);
   const offers = app.get(OffersService);
   const discount = await offers.create(example, HALF_PRICE);

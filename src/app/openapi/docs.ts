@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../../platform/http/client-address';
-import { createRateLimiter, rateLimitHook } from '../../platform/http/rate-limits';
-import { serveFile } from '../../platform/http/served-file';
+import { createRateLimiter, rateLimitHook } from '../../platform/http/limits/rate-limits';
+import { serveFile } from '../../platform/http/files/served-file';
 import { createDocument } from './document';
 
 /** Per client address. The page with all its files takes 7. */

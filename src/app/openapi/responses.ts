@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from '../../platform/api/problem.dto';
-import { Problem } from '../../platform/api/problem';
-import { type ProblemCode, PROBLEMS } from '../../platform/api/problem-codes';
-import { integer } from '../../platform/api/schemas';
-import { ETAG_EXTENSION } from '../../platform/http/etag-headers';
-import { ROLE_EXTENSION } from '../../tenancy/api-key.guard';
-import type { Role } from '../../tenancy/role';
+import { EXAMPLE_REQUEST_ID, PROBLEMS_EXTENSION, REQUEST_ID } from '../../platform/api/problems/problem.dto';
+import { Problem } from '../../platform/api/problems/problem';
+import { type ProblemCode, PROBLEMS } from '../../platform/api/problems/problem-codes';
+import { integer } from '../../platform/api/fields/schemas';
+import { ETAG_EXTENSION } from '../../platform/http/server/etag-headers';
+import { ROLE_EXTENSION } from '../../tenancy/access/api-key.guard';
+import type { Role } from '../../tenancy/access/role';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   [PROBLEMS_EXTENSION]?: ProblemCode[];

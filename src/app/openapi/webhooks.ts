@@ -1,7 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import { ID, TIMESTAMP } from '../../platform/api/schemas';
+import { ID, TIMESTAMP } from '../../platform/api/fields/schemas';
 import { ENDED_AT, EVENTS, STARTED_AT } from '../../events/dto/event-body.dto';
-import { EVENT_SUMMARIES, EVENT_TYPES, type EventType } from '../../events/outbox/event-types';
+import { EVENT_SUMMARIES, EVENT_TYPES, type EventType } from '../../outbox/event-types';
 
 /** `session.started` → `SessionStarted`. */
 function nameOf(type: EventType): string {

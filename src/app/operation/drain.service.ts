@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { Jobs } from '../../platform/database/jobs.service';
+import { Jobs } from '../../platform/database/queue/jobs.service';
 
 /** How long no connection must arrive before the listener closes. */
 const QUIET_MS = 50;

@@ -1,9 +1,9 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Metrics } from '../../platform/metrics/metrics';
-import { ApiProblems } from '../../platform/api/problem.dto';
-import { anyText } from '../../platform/api/schemas';
-import { Public } from '../../tenancy/api-key.guard';
+import { ApiProblems } from '../../platform/api/problems/problem.dto';
+import { anyText } from '../../platform/api/fields/schemas';
+import { Public } from '../../tenancy/access/api-key.guard';
 import { AliveDto, ReadyDto } from './dto/health.dto';
 import { ReadinessService } from './readiness.service';
 

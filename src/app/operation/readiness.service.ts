@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../../platform/api/problem';
-import { DatabaseHealth } from '../../platform/database/database-health.service';
+import { Problem } from '../../platform/api/problems/problem';
+import { DatabaseHealth } from '../../platform/database/connection/database-health.service';
 import { ReadyDto } from './dto/health.dto';
 import { DrainService } from './drain.service';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config';
-import { fileHandler, serveFile } from '../../platform/http/served-file';
+import type { Config } from '../../settings/config';
+import { fileHandler, serveFile } from '../../platform/http/files/served-file';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { serveFile } from '../../platform/http/served-file';
+import { serveFile } from '../../platform/http/files/served-file';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyText, Choice, Currency, Flag, Integer, Many, Text } from '../../platform/api/shown';
-import { PROVIDERS, type ProviderName } from '../queue/billing-connection.entity';
-import { type Catalog, type CatalogCoupon, type CatalogPrice, MAX_LISTED } from '../provider';
+import { AnyText, Choice, Currency, Flag, Integer, Many, Text } from '../../platform/api/fields/shown';
+import { PROVIDERS, type ProviderName } from '../../billing-jobs/billing-connection.entity';
+import { type Catalog, type CatalogCoupon, type CatalogPrice, MAX_LISTED } from '../model/provider';
 
 export class CatalogPriceDto implements CatalogPrice {
   @Text(255, 'What `terms.price` of an offer names.', 'price_1Q2w3E')

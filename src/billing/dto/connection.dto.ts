@@ -1,8 +1,8 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, Field, type FieldOptions } from '../../platform/api/fields';
-import { Choice, Flag, Text, Time, True } from '../../platform/api/shown';
-import { isText } from '../../platform/api/text';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField, Field, type FieldOptions } from '../../platform/api/fields/fields';
+import { Choice, Flag, Text, Time, True } from '../../platform/api/fields/shown';
+import { isText } from '../../platform/api/fields/text';
 import {
   type BillingConnection,
   type Mode,
@@ -13,7 +13,7 @@ import {
   PRORATIONS,
   type ProviderName,
   PROVIDERS,
-} from '../queue/billing-connection.entity';
+} from '../../billing-jobs/billing-connection.entity';
 
 const DESCRIPTIONS = {
   provider: 'The billing system.',

@@ -1,7 +1,7 @@
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField } from '../../platform/api/fields';
-import { AnyText, Choice, Time, WebUrl } from '../../platform/api/shown';
-import { STORED_STATES, type StoredState } from '../queue/fulfilment.entity';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField } from '../../platform/api/fields/fields';
+import { AnyText, Choice, Time, WebUrl } from '../../platform/api/fields/shown';
+import { STORED_STATES, type StoredState } from '../../billing-jobs/fulfilment.entity';
 
 export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;
 

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { CustomerIdField } from '../../runtime/customer-id';
-import { ChoiceField, TextField, TimestampField } from '../../platform/api/fields';
-import { AmountField, CurrencyField, MINOR_UNITS } from '../../platform/api/money';
-import { Choice, Currency, Text, Time } from '../../platform/api/shown';
-import { type Outcome, OUTCOME_TYPES, type OutcomeType } from '../outcome.entity';
+import { ChoiceField, TextField, TimestampField } from '../../platform/api/fields/fields';
+import { AmountField, CurrencyField, MINOR_UNITS } from '../../platform/api/fields/money';
+import { Choice, Currency, Text, Time } from '../../platform/api/fields/shown';
+import { type Outcome, OUTCOME_TYPES, type OutcomeType } from '../outcomes/outcome.entity';
 
 const MAX_ID = 200;
 

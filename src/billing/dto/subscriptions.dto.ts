@@ -1,8 +1,8 @@
 import { PickType } from '@nestjs/swagger';
-import { AnyText, Choice, Flag, Integer, Many, Text } from '../../platform/api/shown';
-import { type ListedSubscription, MAX_LISTED } from '../provider';
+import { AnyText, Choice, Flag, Integer, Many, Text } from '../../platform/api/fields/shown';
+import { type ListedSubscription, MAX_LISTED } from '../model/provider';
 import { CatalogPriceDto } from './catalog.dto';
-import { PROVIDERS, type ProviderName } from '../queue/billing-connection.entity';
+import { PROVIDERS, type ProviderName } from '../../billing-jobs/billing-connection.entity';
 
 export class ListedSubscriptionDto
   extends PickType(CatalogPriceDto, ['currency', 'interval', 'interval_count'])

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdOf } from '../../platform/api/ids';
-import { type Job, Jobs } from '../../platform/database/jobs.service';
-import { Pipeline } from '../../platform/database/pipeline.service';
-import { bound, prepared } from '../../platform/database/statement';
+import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
+import { Pipeline } from '../../platform/database/transaction/pipeline.service';
+import { bound, prepared } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
-import { Outbox, recordFrom } from '../outbox/outbox.service';
-import { overBefore } from '../../runtime/sessions/session-status';
+import { Outbox, recordFrom } from '../../outbox/outbox.service';
+import { overBefore } from '../../sessions/session-status';
 import { asksFor } from '../deliveries/delivery-statements';
 
 const EVERY_MS = 60_000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Jobs } from '../../platform/database/jobs.service';
+import { Jobs } from '../../platform/database/queue/jobs.service';
 import { NOW } from '../../platform/database/time';
 import { DUE_FIRST } from './delivery-statements';
 import { type TransportName, TRANSPORTS } from './delivery.entity';

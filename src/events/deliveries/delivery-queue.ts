@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { jsonRows } from '../../platform/database/json-rows';
-import { Pipeline } from '../../platform/database/pipeline.service';
-import { bound, prepared } from '../../platform/database/statement';
+import { jsonRows } from '../../platform/database/transaction/json-rows';
+import { Pipeline } from '../../platform/database/transaction/pipeline.service';
+import { bound, prepared } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
-import type { Work } from '../../tenancy/work';
+import type { Work } from '../../tenancy/work/work';
 import type { Event } from '../event.entity';
 import { DUE_FIRST } from './delivery-statements';
 import type { Claim, Claimed, Recipient, Result, Target } from './attempt-rules';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../../platform/api/problem';
-import { Config } from '../../app/config';
-import { type Job, Jobs } from '../../platform/database/jobs.service';
+import { Problem } from '../../platform/api/problems/problem';
+import { Config } from '../../settings/config';
+import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
 import type { TransportName } from './delivery.entity';
 import { MailTransport } from '../mails/mail-transport';
 import { Attempts } from './attempts';

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, TimestampField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField, TimestampField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { AnyText, Choice, Count, Id, Many, Time } from '../../platform/api/shown';
-import { integer } from '../../platform/api/schemas';
-import { EVENT_TYPES, type EventType } from '../outbox/event-types';
+import { AnyText, Choice, Count, Id, Many, Time } from '../../platform/api/fields/shown';
+import { integer } from '../../platform/api/fields/schemas';
+import { EVENT_TYPES, type EventType } from '../../outbox/event-types';
 import { Delivery, DELIVERY_STATUSES, type DeliveryStatus } from './delivery.entity';
 
 export const EXAMPLE_EVENT_ID = '019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70';

@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../app/config';
-import { type Job, Jobs } from '../../platform/database/jobs.service';
-import { Pipeline } from '../../platform/database/pipeline.service';
-import { bound, prepared } from '../../platform/database/statement';
-import { Outbox } from '../outbox/outbox.service';
+import { Config } from '../../settings/config';
+import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
+import { Pipeline } from '../../platform/database/transaction/pipeline.service';
+import { bound, prepared } from '../../platform/database/transaction/statement';
+import { Outbox } from '../../outbox/outbox.service';
 import { DELIVERY_COLUMNS, due, isFor } from './delivery-statements';
 import { DeliveryWorker } from './delivery-worker';
 import type { Recipient } from './attempt-rules';

@@ -1,5 +1,5 @@
-import type { Shape } from '../../platform/api/schemas';
-import type { EventType, SessionEventType } from '../outbox/event-types';
+import type { Shape } from '../../platform/api/fields/schemas';
+import type { EventType, SessionEventType } from '../../outbox/event-types';
 import { SAMPLE_SESSION, sampleSessionBody } from '../sample-session';
 import {
   DeclarationDataDto,

@@ -1,15 +1,27 @@
-import { AnyText, Choice, Count, Email, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/shown';
+import {
+  AnyText,
+  Choice,
+  Count,
+  Email,
+  Flag,
+  Id,
+  Integer,
+  Many,
+  One,
+  Text,
+  Time,
+} from '../../platform/api/fields/shown';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { LOCALE } from '../../platform/api/language-fields';
-import type { Metadata } from '../../platform/api/metadata';
-import { ATTRIBUTES, METADATA } from '../../platform/api/schemas';
-import { MAX_ERASED } from '../outbox/event-types';
+import { LOCALE } from '../../platform/api/fields/language-fields';
+import type { Metadata } from '../../platform/api/fields/metadata';
+import { ATTRIBUTES, METADATA } from '../../platform/api/fields/schemas';
+import { MAX_ERASED } from '../../outbox/event-types';
 import { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
-import type { CustomerDetails } from '../../runtime/sessions/flow-session.entity';
-import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
+import type { CustomerDetails } from '../../sessions/flow-session.entity';
+import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
 
 export class EventCustomerDto {
   @Text(200, "The customer's id in your own system.")

@@ -1,10 +1,10 @@
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, IdField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
+import { ChoiceField, IdField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Choice, Id, Many, Time } from '../../platform/api/shown';
+import { Choice, Id, Many, Time } from '../../platform/api/fields/shown';
 import { Event } from '../event.entity';
-import { EVENT_TYPES, type EventType } from '../outbox/event-types';
+import { EVENT_TYPES, type EventType } from '../../outbox/event-types';
 import { Delivery } from '../deliveries/delivery.entity';
 import type { EventBody } from '../event-body';
 import { MAX_WEBHOOKS } from '../webhooks/webhook.entity';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../platform/common/group-by';
-import { isBlank } from '../../platform/api/text';
-import type { EventType } from '../outbox/event-types';
+import { isBlank } from '../../platform/api/fields/text';
+import type { EventType } from '../../outbox/event-types';
 import type { Declaration } from '../../exit/declaration.entity';
 import { dueAt } from '../../exit/due';
 import { clipped, KINDS, type MailContent, type MailSection, oneLine, section, utc } from '../../platform/mail/content';

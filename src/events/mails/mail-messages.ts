@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EventData } from '../outbox/event-types';
+import type { EventData } from '../../outbox/event-types';
 import { Declaration } from '../../exit/declaration.entity';
-import { FlowLookup } from '../../flows/flow-lookup.service';
+import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import { htmlOfReceipt, type Receipt, receiptOf, receiptOfSession, textOfReceipt } from '../../exit/receipt';
-import { statement } from '../../platform/database/statement';
-import { theServiceIn } from '../../tenancy/tenant';
-import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import { statement } from '../../platform/database/transaction/statement';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { MailContent } from '../../platform/mail/content';
 import { type MailMessage, messageOf } from '../../platform/mail/layout';
 import type { EventBody, SessionEventData } from '../event-body';

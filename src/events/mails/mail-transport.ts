@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../app/config';
-import { statement } from '../../platform/database/statement';
+import { Config } from '../../settings/config';
+import { statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
-import { theServiceIn } from '../../tenancy/tenant';
-import { UnitsOfWork } from '../../tenancy/units-of-work.service';
-import type { Work } from '../../tenancy/work';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
+import type { Work } from '../../tenancy/work/work';
 import { Mailer } from '../../platform/mail/mailer';
 import type { EventBody } from '../event-body';
 import { DeliveryQueue } from '../deliveries/delivery-queue';

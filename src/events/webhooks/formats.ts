@@ -1,4 +1,4 @@
-import { type FieldError, Problem } from '../../platform/api/problem';
+import { type FieldError, Problem } from '../../platform/api/problems/problem';
 import type { Webhook, WebhookFormat } from './webhook.entity';
 import { type Addressed, segmentCallOf } from './segment-call';
 import { hidesPath, shownUrlOf } from './shown-url';

@@ -3,7 +3,7 @@ import type { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { oneLine } from '../../platform/mail/content';
 import type { DisabledWebhookDto, ErasedSessionDto, EventFlowDto, EventWorkspaceDto } from '../dto/event-data.dto';
 import type { EventBody, SessionEventData } from '../event-body';
-import { EVENT_SUMMARIES } from '../outbox/event-types';
+import { EVENT_SUMMARIES } from '../../outbox/event-types';
 
 /** What the bodies of events may contain. */
 type Told = Partial<

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { groupBy } from '../../platform/common/group-by';
 import { Metrics } from '../../platform/metrics/metrics';
-import { jsonRows } from '../../platform/database/json-rows';
-import { statement } from '../../platform/database/statement';
+import { jsonRows } from '../../platform/database/transaction/json-rows';
+import { statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
-import { theServiceIn } from '../../tenancy/tenant';
-import { UnitsOfWork } from '../../tenancy/units-of-work.service';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { MANY_FAILURES } from './webhook.entity';
 import type { Result } from '../deliveries/attempt-rules';
 

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../../platform/api/ids';
-import { LeastRole } from '../../tenancy/api-key.guard';
-import { CurrentTenant } from '../../tenancy/current-tenant';
-import type { Tenant } from '../../tenancy/tenant';
+import { PathId } from '../../platform/api/path-id';
+import { LeastRole } from '../../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../../tenancy/access/current-tenant';
+import type { Tenant } from '../../tenancy/work/tenant';
 import * as dto from './webhook.dto';
 import { WebhooksService } from './webhooks.service';
 

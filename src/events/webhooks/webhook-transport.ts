@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { version } from '../../../package.json';
-import { Config } from '../../app/config';
-import { bound, prepared } from '../../platform/database/statement';
+import { Config } from '../../settings/config';
+import { bound, prepared } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
-import { Pipeline } from '../../platform/database/pipeline.service';
+import { Pipeline } from '../../platform/database/transaction/pipeline.service';
 import { Outbound, OutboundError } from '../../platform/http/outbound';
 import { DUE_FIRST } from '../deliveries/delivery-statements';
 import type { EventBody } from '../event-body';

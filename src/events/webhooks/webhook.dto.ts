@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
 import {
   BooleanField,
   ChoiceField,
@@ -8,12 +8,12 @@ import {
   Field,
   WordsField,
   UrlField,
-} from '../../platform/api/fields';
-import { OwnKeyField } from '../../platform/api/own-key-field';
-import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+} from '../../platform/api/fields/fields';
+import { OwnKeyField } from '../../platform/api/fields/own-key-field';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { AnyText, Choice, Id, Many, OwnKey, Time } from '../../platform/api/shown';
-import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../outbox/event-types';
+import { AnyText, Choice, Id, Many, OwnKey, Time } from '../../platform/api/fields/shown';
+import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../outbox/event-types';
 import { shownUrlOf } from './shown-url';
 import { Webhook, WEBHOOK_FORMATS, WEBHOOK_STATUSES, type WebhookFormat, type WebhookStatus } from './webhook.entity';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { SubscribableType } from '../outbox/event-types';
+import type { SubscribableType } from '../../outbox/event-types';
 import { Workspace } from '../../workspaces/workspace.entity';
 
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;

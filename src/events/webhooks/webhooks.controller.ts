@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeletedDto, UpdatedDto } from '../../platform/api/changed.dto';
-import { PathId } from '../../platform/api/ids';
-import { PageQuery } from '../../platform/api/pagination';
-import { ApiProblems } from '../../platform/api/problem.dto';
-import { ChangesPipe } from '../../platform/api/validation';
-import { CreatedAt } from '../../platform/http/created-at';
-import { WithETag, WithIfMatch } from '../../platform/http/etag-headers';
-import { Idempotent } from '../../platform/http/idempotent-creation';
-import { LeastRole, LongWork } from '../../tenancy/api-key.guard';
-import { CurrentTenant } from '../../tenancy/current-tenant';
-import type { Tenant } from '../../tenancy/tenant';
+import { PathId } from '../../platform/api/path-id';
+import { PageQuery } from '../../platform/api/paging/pagination';
+import { ApiProblems } from '../../platform/api/problems/problem.dto';
+import { ChangesPipe } from '../../platform/api/fields/validation';
+import { CreatedAt } from '../../platform/http/server/created-at';
+import { WithETag, WithIfMatch } from '../../platform/http/server/etag-headers';
+import { Idempotent } from '../../platform/http/bodies/idempotent-creation';
+import { LeastRole, LongWork } from '../../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../../tenancy/access/current-tenant';
+import type { Tenant } from '../../tenancy/work/tenant';
 import * as dto from './webhook.dto';
 import { WebhooksService } from './webhooks.service';
 

@@ -1,6 +1,6 @@
-import { LANGUAGES, type Language } from '../../platform/common/languages';
+import { LANGUAGES, type Language } from '../../platform/text/languages';
 import { pick } from '../../platform/common/pick';
-import { Choice, Email, Id, Integer, Text, Time } from '../../platform/api/shown';
+import { Choice, Email, Id, Integer, Text, Time } from '../../platform/api/fields/shown';
 import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
 import { type Declaration, type Termination, TERMINATIONS } from '../declaration.entity';
 import { dueAt } from '../due';

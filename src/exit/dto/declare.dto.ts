@@ -1,9 +1,9 @@
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, EmailField, Field, TextField, WordsField } from '../../platform/api/fields';
-import { LocaleField } from '../../platform/api/language-fields';
-import { Choice, Text, Time, WebUrl } from '../../platform/api/shown';
-import { anyText } from '../../platform/api/schemas';
-import { isText } from '../../platform/api/text';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField, EmailField, Field, TextField, WordsField } from '../../platform/api/fields/fields';
+import { LocaleField } from '../../platform/api/fields/language-fields';
+import { Choice, Text, Time, WebUrl } from '../../platform/api/fields/shown';
+import { anyText } from '../../platform/api/fields/schemas';
+import { isText } from '../../platform/api/fields/text';
 import { DECLARATION_KINDS, type DeclarationKind } from '../../flows/flow-exit';
 import { type Declaration, type Termination, TERMINATIONS } from '../declaration.entity';
 

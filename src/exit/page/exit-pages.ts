@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { type FieldError, Problem } from '../../platform/api/problem';
-import { DtoPipe } from '../../platform/api/validation';
-import { Config } from '../../app/config';
-import { problemOfPostgres } from '../../platform/database/postgres-errors';
+import { type FieldError, Problem } from '../../platform/api/problems/problem';
+import { DtoPipe } from '../../platform/api/fields/validation';
+import { Config } from '../../settings/config';
+import { problemOfPostgres } from '../../platform/database/transaction/postgres-errors';
 import type { DeclarationKind } from '../../flows/flow-exit';
-import { FlowLookup } from '../../flows/flow-lookup.service';
+import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import type { Declaration } from '../declaration.entity';
 import { DeclarationsService } from '../declarations.service';
 import { DeclareDto } from '../dto/declare.dto';

@@ -1,4 +1,4 @@
-import { isRightToLeft, type Language, LANGUAGES } from '../../platform/common/languages';
+import { isRightToLeft, type Language, LANGUAGES } from '../../platform/text/languages';
 import type { DeclarationKind } from '../../flows/flow-exit';
 import { TERMINATIONS } from '../declaration.entity';
 import { MAX_CONTRACT, MAX_NAME, MAX_REASON, MAX_WHEN } from '../dto/declare.dto';

@@ -1,6 +1,6 @@
-import type { Language } from '../../platform/common/languages';
-import { MAX_TOKEN } from '../../workspaces/customer-token';
-import { SIMPLE_WORDS } from '../../flows/simple-words';
+import type { Language } from '../../platform/text/languages';
+import { MAX_TOKEN } from '../../workspaces/customer-keys/customer-token';
+import { SIMPLE_WORDS } from '../../flows/graph/simple-words';
 import type { ExitFlow } from '../exit-flows.service';
 import { EXIT_WORDS } from '../words/exit-words';
 import { pageOf } from './form';

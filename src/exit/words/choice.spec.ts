@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES } from '../../platform/common/languages';
+import { type Language, LANGUAGES } from '../../platform/text/languages';
 import { chosenLanguage, ourLanguageFor } from './choice';
 import { EXIT_WORDS, filled } from './exit-words';
 

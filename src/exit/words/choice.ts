@@ -1,4 +1,4 @@
-import { canonicalTag, type Language, LANGUAGES, languagesFor, preferredTag } from '../../platform/common/languages';
+import { canonicalTag, type Language, LANGUAGES, languagesFor, preferredTag } from '../../platform/text/languages';
 
 /** The language that is asked for, or else the one that the browser prefers. */
 export function chosenLanguage(asked: string | undefined, accepted: string | undefined): Language {

@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/common/languages';
+import type { Language } from '../../platform/text/languages';
 import type { DeclarationKind } from '../../flows/flow-exit';
 import type { Termination } from '../declaration.entity';
 import de from './de.json';

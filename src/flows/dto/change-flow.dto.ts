@@ -8,15 +8,15 @@ import {
   ObjectField,
   WordsField,
   UrlField,
-} from '../../platform/api/fields';
-import { LocaleField } from '../../platform/api/language-fields';
-import { type Metadata, MetadataField } from '../../platform/api/metadata';
-import { OwnKeyField } from '../../platform/api/own-key-field';
-import { AMOUNT } from '../../platform/api/schemas';
-import { FLOW_MODES, type FlowMode } from '../flow-version.entity';
+} from '../../platform/api/fields/fields';
+import { LocaleField } from '../../platform/api/fields/language-fields';
+import { type Metadata, MetadataField } from '../../platform/api/fields/metadata';
+import { OwnKeyField } from '../../platform/api/fields/own-key-field';
+import { AMOUNT } from '../../platform/api/fields/schemas';
+import { FLOW_MODES, type FlowMode } from '../versions/flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
-import { MAX_OFFERS } from '../graph-limits';
-import type { SimpleSurvey } from '../simple-definition';
+import { MAX_OFFERS } from '../graph/graph-limits';
+import type { SimpleSurvey } from '../graph/simple-definition';
 import type { FlowExit } from '../flow-exit';
 import { FlowExitDto } from './flow-exit.dto';
 import { FlowDefinition, SimpleSurveyDto } from './flow-definition.dto';

@@ -8,12 +8,12 @@ import {
   ListField,
   ObjectField,
   WordsField,
-} from '../../platform/api/fields';
-import { TranslationsField } from '../../platform/api/language-fields';
-import { oneOfBy } from '../../platform/api/schemas';
+} from '../../platform/api/fields/fields';
+import { TranslationsField } from '../../platform/api/fields/language-fields';
+import { oneOfBy } from '../../platform/api/fields/schemas';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
-import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph-limits';
-import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../simple-definition';
+import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph/graph-limits';
+import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../graph/simple-definition';
 import { PageTranslation, SurveyTranslation } from './page-translation.dto';
 import { BranchConfig, SplitConfig } from './silent-nodes.dto';
 

@@ -1,6 +1,6 @@
-import { ApiExamples } from '../../platform/api/api-examples';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
 import type { FlowExit } from '../flow-exit';
-import type { SimpleSurvey } from '../simple-definition';
+import type { SimpleSurvey } from '../graph/simple-definition';
 import { CreateFlowDto, UpdateFlowDto } from './change-flow.dto';
 import type { FlowDefinition, FlowNode, SurveyOption } from './flow-definition.dto';
 

@@ -1,4 +1,4 @@
-import { BooleanField, EmailField, Field } from '../../platform/api/fields';
+import { BooleanField, EmailField, Field } from '../../platform/api/fields/fields';
 import { DECLARATION_KINDS, type DeclarationKind, type FlowExit } from '../flow-exit';
 
 /** A whole: fields that are left out have their defaults. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ChoiceField, PatternField, TextField } from '../../platform/api/fields';
-import { AnyText, Choice, Many, Text } from '../../platform/api/shown';
+import { ChoiceField, PatternField, TextField } from '../../platform/api/fields/fields';
+import { AnyText, Choice, Many, Text } from '../../platform/api/fields/shown';
 import type { Finding } from '../review/review';
 import { type Jurisdiction, JURISDICTIONS } from '../../workspaces/jurisdictions';
 import { BUTTON_TARGETS, type ButtonTarget } from '../review/checks';

@@ -1,6 +1,6 @@
-import { Flag, Many } from '../../platform/api/shown';
+import { Flag, Many } from '../../platform/api/fields/shown';
 import { PickType } from '@nestjs/swagger';
-import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { FlowListItemDto } from './flow.dto';
 
 /** A flow that names an offer. */

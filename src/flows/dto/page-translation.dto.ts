@@ -1,9 +1,9 @@
-import { Field, type FieldOptions, isPlainObject, WordsField } from '../../platform/api/fields';
-import { anyText, KEY } from '../../platform/api/schemas';
-import { isText } from '../../platform/api/text';
+import { Field, type FieldOptions, isPlainObject, WordsField } from '../../platform/api/fields/fields';
+import { anyText, KEY } from '../../platform/api/fields/schemas';
+import { isText } from '../../platform/api/fields/text';
 import { PointsField } from '../../images/dto/image.dto';
 import { MAX_ALT } from '../../images/image-limits';
-import { MAX_OPTIONS } from '../graph-limits';
+import { MAX_OPTIONS } from '../graph/graph-limits';
 
 const KEY_FORM = new RegExp(KEY.pattern);
 

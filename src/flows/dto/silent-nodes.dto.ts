@@ -13,9 +13,9 @@ import {
   KeyField,
   ListField,
   TextField,
-} from '../../platform/api/fields';
-import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../../platform/api/schemas';
-import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT } from '../graph-limits';
+} from '../../platform/api/fields/fields';
+import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../../platform/api/fields/schemas';
+import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT } from '../graph/graph-limits';
 
 export const COMPARISONS = ['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const;
 /** Options have no order. */

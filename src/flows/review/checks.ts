@@ -1,8 +1,8 @@
-import { jsonPointer } from '../../platform/api/json-pointer';
+import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import type { FlowDefinition } from '../dto/flow-definition.dto';
-import { nodeOf, targetsOf } from '../flow-definition';
+import { nodeOf, targetsOf } from '../graph/flow-definition';
 import type { FlowExit } from '../flow-exit';
-import { SURVEY_POINTER } from '../simple-definition';
+import { SURVEY_POINTER } from '../graph/simple-definition';
 
 /** Where the cancel button of a page can lead. */
 export const BUTTON_TARGETS = ['flow', 'exit_page', 'elsewhere'] as const;

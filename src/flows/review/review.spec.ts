@@ -1,4 +1,4 @@
-import { composeDefinition } from '../simple-definition';
+import { composeDefinition } from '../graph/simple-definition';
 import type { Reviewed } from './checks';
 import { reviewOf } from './review';
 import { JURISDICTIONS } from '../../workspaces/jurisdictions';

@@ -1,10 +1,10 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { Field, type FieldOptions, ObjectField, QueryBooleanField, WordsField } from '../../platform/api/fields';
+import { Field, type FieldOptions, ObjectField, QueryBooleanField, WordsField } from '../../platform/api/fields/fields';
 import { pick } from '../../platform/common/pick';
-import { withValues } from '../../platform/common/placeholders';
-import { anyText, HTTPS_URL } from '../../platform/api/schemas';
-import { Choice, Id, Integer, Many, Text, Time } from '../../platform/api/shown';
-import { isText, isWebUrl } from '../../platform/api/text';
+import { withValues } from '../../platform/text/placeholders';
+import { anyText, HTTPS_URL } from '../../platform/api/fields/schemas';
+import { Choice, Id, Integer, Many, Text, Time } from '../../platform/api/fields/shown';
+import { isText, isWebUrl } from '../../platform/api/fields/text';
 import type { Image } from '../image.entity';
 import {
   IMAGE_TYPES,

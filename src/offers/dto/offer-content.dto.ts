@@ -1,13 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import { ChoiceField, IdField, WordsField } from '../../platform/api/fields';
-import type { Metadata } from '../../platform/api/metadata';
-import { placeholderFault, withValues } from '../../platform/common/placeholders';
-import { HttpsUrl, One, Text } from '../../platform/api/shown';
-import { anyText, integer, METADATA } from '../../platform/api/schemas';
-import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../offer-types';
-import type { OfferTerms, PageImage } from '../offer-types';
+import { ChoiceField, IdField, WordsField } from '../../platform/api/fields/fields';
+import type { Metadata } from '../../platform/api/fields/metadata';
+import { placeholderFault, withValues } from '../../platform/text/placeholders';
+import { HttpsUrl, One, Text } from '../../platform/api/fields/shown';
+import { anyText, integer, METADATA } from '../../platform/api/fields/schemas';
+import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../terms/offer-types';
+import type { OfferTerms, PageImage } from '../terms/offer-types';
 import { PageImageDto, ShownPoints } from '../../images/dto/image.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 

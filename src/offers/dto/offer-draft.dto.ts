@@ -1,11 +1,11 @@
 import { ApiPropertyOptional, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { UpdatedDto } from '../../platform/api/changed.dto';
-import { MAX_PAGE } from '../../platform/api/pagination';
+import { MAX_PAGE } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { MAX_FIELD_ERRORS } from '../../platform/api/problem';
-import { FieldErrorDto } from '../../platform/api/problem.dto';
-import { Id, Integer, Text } from '../../platform/api/shown';
+import { MAX_FIELD_ERRORS } from '../../platform/api/problems/problem';
+import { FieldErrorDto } from '../../platform/api/problems/problem.dto';
+import { Id, Integer, Text } from '../../platform/api/fields/shown';
 import type { Version } from '../../tenancy/versions/versions';
 import { DraftStateDto, VersionListItemDto } from '../../tenancy/versions/versions.dto';
 import { OFFER_CONTENT, type OfferContent } from '../offer-content.entity';

@@ -1,13 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { TextField } from '../../platform/api/fields';
-import { Choice, Email, Id, Many, One, Text, True } from '../../platform/api/shown';
-import { UNPAGED } from '../../platform/api/schemas';
-import type { Asking } from '../../tenancy/api-key.guard';
-import { Actor } from '../../tenancy/actor';
-import { type Role, ROLES } from '../../tenancy/role';
-import { MAX_PASSWORD } from '../passwords';
-import type { Membership } from '../../tenancy/signed-in-person';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { TextField } from '../../platform/api/fields/fields';
+import { Choice, Email, Id, Many, One, Text, True } from '../../platform/api/fields/shown';
+import { UNPAGED } from '../../platform/api/fields/schemas';
+import type { Asking } from '../../tenancy/access/api-key.guard';
+import { Actor } from '../../tenancy/access/actor';
+import { type Role, ROLES } from '../../tenancy/access/role';
+import { MAX_PASSWORD } from '../sign-in/passwords';
+import type { Membership } from '../../tenancy/access/signed-in-person';
 import { PasswordDto } from './sign-in.dto';
 
 /** A workspace of somebody. */

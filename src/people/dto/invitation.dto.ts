@@ -1,12 +1,12 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { PatternField, TextField, WordsField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { PatternField, TextField, WordsField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Many, Text, Time, WebUrl } from '../../platform/api/shown';
-import type { Invitation } from '../invitation.entity';
-import { MAX_PASSWORD } from '../passwords';
-import { TOKEN } from '../token';
+import { Many, Text, Time, WebUrl } from '../../platform/api/fields/shown';
+import type { Invitation } from '../invitations/invitation.entity';
+import { MAX_PASSWORD } from '../sign-in/passwords';
+import { TOKEN } from '../links/token';
 import { PersonDto } from './person.dto';
 
 /** Where the workspace deletes an invitation. */

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, EmailField, IdField, WordsField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField, EmailField, IdField, WordsField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Many, Time, WebUrl } from '../../platform/api/shown';
-import { type Role, ROLES } from '../../tenancy/role';
-import type { PersonOfWorkspace } from '../people.service';
+import { Many, Time, WebUrl } from '../../platform/api/fields/shown';
+import { type Role, ROLES } from '../../tenancy/access/role';
+import type { PersonOfWorkspace } from '../members/people.service';
 
 /** A person of a workspace. */
 export class PersonDto {

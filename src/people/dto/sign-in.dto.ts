@@ -1,9 +1,9 @@
-import { True } from '../../platform/api/shown';
+import { True } from '../../platform/api/fields/shown';
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { EmailField, TextField, WordsField } from '../../platform/api/fields';
-import { MAX_PASSWORD } from '../passwords';
-import type { SignedIn } from '../person-sessions.service';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { EmailField, TextField, WordsField } from '../../platform/api/fields/fields';
+import { MAX_PASSWORD } from '../sign-in/passwords';
+import type { SignedIn } from '../sign-in/person-sessions.service';
 import { AcceptInvitationDto, TokenDto } from './invitation.dto';
 import { PersonDto } from './person.dto';
 

@@ -1,4 +1,4 @@
-import { Id, True } from './shown';
+import { Id, True } from './fields/shown';
 
 /** Responses to changes, the same for every resource. */
 class ChangedDto {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problem } from './problem';
+import { Problem } from './problems/problem';
 
 /** The ETags that a change accepts, or any. */
 export type IfMatch = string[] | '*';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPlainObject } from './fields';
+import { isPlainObject } from './fields/fields';
 
 /** A request that may be sent again: its Idempotency-Key, and a hash by which another request is recognized. */
 export interface IdempotentRequest {

@@ -1,5 +1,5 @@
-import { Problem } from './problem';
-import { type ProblemCode, PROBLEMS } from './problem-codes';
+import { Problem } from './problems/problem';
+import { type ProblemCode, PROBLEMS } from './problems/problem-codes';
 
 /** Throws a 409 if there are as many as there may be. Where `PROBLEMS` names the default limit, it names this one. */
 export function requireRoom(count: number, most: number, code: ProblemCode): void {

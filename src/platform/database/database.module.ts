@@ -1,20 +1,20 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Config } from '../../app/config';
-import { Citus } from './citus';
-import { DatabaseClock } from './clock.service';
-import { ConnectionPool } from './connection-pool';
-import { dataSourceOptions } from './data-source';
-import { DatabaseHealth } from './database-health.service';
-import { Idempotency } from './idempotency.service';
-import { IdempotencyKey } from './idempotency-key.entity';
-import { Jobs } from './jobs.service';
-import { Pipeline } from './pipeline.service';
-import { Pooler } from './pooler';
-import { SchemaCheck } from './schema-check.service';
-import { Transactions } from './transactions';
-import { ManagementLimits } from './management-limits.service';
+import { Config } from '../../settings/config';
+import { Citus } from './connection/citus';
+import { DatabaseClock } from './connection/clock.service';
+import { ConnectionPool } from './connection/connection-pool';
+import { dataSourceOptions } from './connection/data-source';
+import { DatabaseHealth } from './connection/database-health.service';
+import { Idempotency } from './transaction/idempotency.service';
+import { IdempotencyKey } from './transaction/idempotency-key.entity';
+import { Jobs } from './queue/jobs.service';
+import { Pipeline } from './transaction/pipeline.service';
+import { Pooler } from './connection/pooler';
+import { SchemaCheck } from './schema/schema-check.service';
+import { Transactions } from './transaction/transactions';
+import { ManagementLimits } from './queue/management-limits.service';
 
 const SERVICES = [
   ConnectionPool,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Queries } from './transactions';
+import type { Queries } from './transaction/transactions';
 
 /**
  * The time, in SQL. It is the database's: the clocks of processes may be wrong. It is the start of the statement, in

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import { createTransport, type NodemailerError, type Transporter } from 'nodemailer';
-import { Config, type MailSettings } from '../../app/config';
+import { Config, type MailSettings } from '../../settings/config';
 import type { MailMessage } from './layout';
 
 /** The longest silence of the server, in milliseconds. */

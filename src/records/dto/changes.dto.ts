@@ -1,10 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { IdField, MomentField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { AnyText, Choice, Id, Many, One, Time } from '../../platform/api/shown';
-import { Actor } from '../../tenancy/actor';
-import { type Action, ACTIONS, SUBJECT_TYPES, type SubjectType } from '../../tenancy/changes/actions';
-import type { Change } from '../../tenancy/changes/change.entity';
+import { IdField, MomentField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
+import { AnyText, Choice, Id, Many, One, Time } from '../../platform/api/fields/shown';
+import { Actor } from '../../tenancy/access/actor';
+import { type Action, ACTIONS, SUBJECT_TYPES, type SubjectType } from '../../tenancy/log/actions';
+import type { Change } from '../../tenancy/log/change.entity';
 
 export class ListChangesQuery extends PageQuery {
   @IdField({ description: 'Only what this person or API key changed.', optional: true })

@@ -1,13 +1,13 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { ChoiceField, IdField, KeyField, MomentField, TextField } from '../../platform/api/fields';
-import { LocaleField } from '../../platform/api/language-fields';
-import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { AnyText, Choice, Id, Integer, Many, Text, Time } from '../../platform/api/shown';
-import { filledText, MAX_ATTRIBUTE_NAME } from '../../platform/api/schemas';
+import { ChoiceField, IdField, KeyField, MomentField, TextField } from '../../platform/api/fields/fields';
+import { LocaleField } from '../../platform/api/fields/language-fields';
+import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
+import { AnyText, Choice, Id, Integer, Many, Text, Time } from '../../platform/api/fields/shown';
+import { filledText, MAX_ATTRIBUTE_NAME } from '../../platform/api/fields/schemas';
 import { pick } from '../../platform/common/pick';
-import { MAX_OPTIONS } from '../../flows/graph-limits';
+import { MAX_OPTIONS } from '../../flows/graph/graph-limits';
 import { AnswerDto } from '../../runtime/answers';
-import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
+import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
 
 export class ListCommentsQuery extends PageQuery {
   @IdField({ description: 'Only comments in sessions of this flow.', optional: true })

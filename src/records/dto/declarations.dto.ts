@@ -1,8 +1,15 @@
 import { OmitType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { BooleanField, ChoiceField, EmailField, IdField, MomentField, TextField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { AnyText, Choice, Email, Id, Many, True } from '../../platform/api/shown';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IdField,
+  MomentField,
+  TextField,
+} from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
+import { AnyText, Choice, Email, Id, Many, True } from '../../platform/api/fields/shown';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/deliveries/delivery.entity';
 import type { Declaration } from '../../exit/declaration.entity';
 import { DeclarationDto } from '../../exit/dto/declaration.dto';

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
-import { MINOR_UNITS } from '../../platform/api/money';
-import { Currency, Flag, Key, Many, One, Text } from '../../platform/api/shown';
-import { AMOUNT, ATTRIBUTES, EMAIL } from '../../platform/api/schemas';
-import { MAX_NODES } from '../../flows/graph-limits';
+import { MINOR_UNITS } from '../../platform/api/fields/money';
+import { Currency, Flag, Key, Many, One, Text } from '../../platform/api/fields/shown';
+import { AMOUNT, ATTRIBUTES, EMAIL } from '../../platform/api/fields/schemas';
+import { MAX_NODES } from '../../flows/graph/graph-limits';
 import type { AnswerDto } from '../../runtime/answers';
-import type { CustomerDetails, FlowSession } from '../../runtime/sessions/flow-session.entity';
-import type { SessionStep } from '../../runtime/sessions/session-step.entity';
+import type { CustomerDetails, FlowSession } from '../../sessions/flow-session.entity';
+import type { SessionStep } from '../../sessions/session-step.entity';
 import { SessionListItemDto } from './sessions.dto';
 import { TakenStepDto } from './taken-step.dto';
 

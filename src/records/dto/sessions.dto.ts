@@ -1,14 +1,14 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { FULFILMENT_FILTERS, FulfilmentDto, type FulfilmentFilter } from '../../billing/dto/fulfilment.dto';
-import { ChoiceField, IdField, MomentField, TextField } from '../../platform/api/fields';
-import { LOCALE, LocaleField } from '../../platform/api/language-fields';
-import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pagination';
-import { Choice, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/shown';
+import { ChoiceField, IdField, MomentField, TextField } from '../../platform/api/fields/fields';
+import { LOCALE, LocaleField } from '../../platform/api/fields/language-fields';
+import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
+import { Choice, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/fields/shown';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/shown-offer';
 import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
-import type { FlowSession } from '../../runtime/sessions/flow-session.entity';
-import { SESSION_STATUSES, type SessionStatus } from '../../runtime/sessions/session-status';
+import type { FlowSession } from '../../sessions/flow-session.entity';
+import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
 
 export class ListSessionsQuery extends PageQuery {
   @IdField({ description: 'Only sessions of this flow.', optional: true })

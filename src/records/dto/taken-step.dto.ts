@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyText, Choice, Id, Integer, Key, Many, One, Time } from '../../platform/api/shown';
-import { KEY } from '../../platform/api/schemas';
-import { MAX_NODES, MAX_OPTIONS, SHOWN_NODE_TYPES } from '../../flows/graph-limits';
+import { AnyText, Choice, Id, Integer, Key, Many, One, Time } from '../../platform/api/fields/shown';
+import { KEY } from '../../platform/api/fields/schemas';
+import { MAX_NODES, MAX_OPTIONS, SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/shown-offer';
-import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/sessions/eligibility';
-import type { SessionStep } from '../../runtime/sessions/session-step.entity';
-import { RECORDED_ACTIONS } from '../../runtime/sessions/session-step.entity';
+import { WITHHELD_REASONS, type WithheldReason } from '../../sessions/eligibility';
+import type { SessionStep } from '../../sessions/session-step.entity';
+import { RECORDED_ACTIONS } from '../../sessions/session-step.entity';
 
 /** For the documents: what the reasons mean. */
 export const WITHHELD =

@@ -1,5 +1,5 @@
 import type { Offer } from '../../offers/offer.entity';
-import type { Eligibilities } from '../sessions/eligibility';
+import type { Eligibilities } from '../../sessions/eligibility';
 import type { Subscription } from '../start/subscription';
 
 /** What a decision would do to the subscription that a preview is as. */

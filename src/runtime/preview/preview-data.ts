@@ -1,4 +1,4 @@
-import type { FlowVersion } from '../../flows/flow-version.entity';
+import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { answersOf } from '../answers';
 import type { Preview, ToldPreview } from './preview.entity';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { type Count, createCount } from '../../platform/http/rate-limits';
+import { type Count, createCount } from '../../platform/http/limits/rate-limits';
 
 const WINDOW_SECONDS = 60;
 /** The most of a workspace within a minute: whoever has the link of a preview makes them. */

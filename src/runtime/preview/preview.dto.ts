@@ -1,11 +1,18 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { BooleanField, ChoiceField, Field, isPlainObject, ObjectField, TextField } from '../../platform/api/fields';
-import { AmountField, CurrencyField } from '../../platform/api/money';
-import { AnyText, Choice, Flag, Id } from '../../platform/api/shown';
-import { LocaleField } from '../../platform/api/language-fields';
-import { KEY } from '../../platform/api/schemas';
-import { MAX_NODES } from '../../flows/graph-limits';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import {
+  BooleanField,
+  ChoiceField,
+  Field,
+  isPlainObject,
+  ObjectField,
+  TextField,
+} from '../../platform/api/fields/fields';
+import { AmountField, CurrencyField } from '../../platform/api/fields/money';
+import { AnyText, Choice, Flag, Id } from '../../platform/api/fields/shown';
+import { LocaleField } from '../../platform/api/fields/language-fields';
+import { KEY } from '../../platform/api/fields/schemas';
+import { MAX_NODES } from '../../flows/graph/graph-limits';
 import { CustomerDto, SUBSCRIPTION_ID } from '../start/customer.dto';
 import { StartedSessionDto } from '../start/start.dto';
 import { INTERVALS, type Subscription } from '../start/subscription';

@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../../platform/database/time';
-import type { PreviewData } from '../../events/outbox/event-types';
-import type { ConditionValue } from '../../flows/flow-definition';
-import { type FlowContent, FlowVersion } from '../../flows/flow-version.entity';
+import type { PreviewData } from '../../outbox/event-types';
+import type { ConditionValue } from '../../flows/graph/flow-definition';
+import { type FlowContent, FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { AnswerDto } from '../answers';
-import type { FlowSession } from '../sessions/flow-session.entity';
-import type { Eligibilities } from '../sessions/eligibility';
+import type { FlowSession } from '../../sessions/flow-session.entity';
+import type { Eligibilities } from '../../sessions/eligibility';
 import type { Position, TakenStep } from '../step/next-step';
 
 /** How long previews last. Then they are gone, and deleted within a minute or so. */

@@ -1,12 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../../platform/api/ids';
-import { CreatedAt } from '../../platform/http/created-at';
-import { Idempotent } from '../../platform/http/idempotent-creation';
-import { LeastRole, LongWork } from '../../tenancy/api-key.guard';
-import { CurrentTenant } from '../../tenancy/current-tenant';
-import type { Tenant } from '../../tenancy/tenant';
-import { ApiProblems } from '../../platform/api/problem.dto';
+import { PathId } from '../../platform/api/path-id';
+import { CreatedAt } from '../../platform/http/server/created-at';
+import { Idempotent } from '../../platform/http/bodies/idempotent-creation';
+import { LeastRole, LongWork } from '../../tenancy/access/api-key.guard';
+import { CurrentTenant } from '../../tenancy/access/current-tenant';
+import type { Tenant } from '../../tenancy/work/tenant';
+import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { ApiPreview, PreviewDto, StartedPreviewDto } from './preview.dto';
 import { PreviewsService } from './previews.service';
 

@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { PathId } from '../../platform/api/ids';
-import { ApiProblems } from '../../platform/api/problem.dto';
-import { Public, WorkspaceId } from '../../tenancy/api-key.guard';
+import { PathId } from '../../platform/api/path-id';
+import { ApiProblems } from '../../platform/api/problems/problem.dto';
+import { Public, WorkspaceId } from '../../tenancy/access/api-key.guard';
 import { SessionDto } from '../step/step.dto';
 import { TenantGuard } from '../tenant.guard';
 import { PreviewsService } from './previews.service';

@@ -1,6 +1,6 @@
-import { Problem } from '../../platform/api/problem';
-import { composeDefinition } from '../../flows/simple-definition';
-import type { FlowVersion } from '../../flows/flow-version.entity';
+import { Problem } from '../../platform/api/problems/problem';
+import { composeDefinition } from '../../flows/graph/simple-definition';
+import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { FlowStatus } from '../../flows/flow.entity';
 import { decideStarts, type Situation, type Start, type StartableFlow } from './admission-rules';
 

@@ -1,9 +1,9 @@
 import type { IdempotentRequest } from '../../platform/api/idempotent-request';
-import type { Attributes } from '../../platform/common/placeholders';
-import { type FieldError, Problem } from '../../platform/api/problem';
-import type { TokenFault } from '../../platform/api/problem-codes';
-import type { NewEvent } from '../../events/outbox/event-types';
-import type { FlowVersion } from '../../flows/flow-version.entity';
+import type { Attributes } from '../../platform/text/placeholders';
+import { type FieldError, Problem } from '../../platform/api/problems/problem';
+import type { TokenFault } from '../../platform/api/problems/problem-codes';
+import type { NewEvent } from '../../outbox/event-types';
+import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';
 import type { Workspace } from '../../workspaces/workspace.entity';
 import type { Subscription } from './subscription';

@@ -1,11 +1,11 @@
 import { idFrom, idTime } from '../../platform/api/ids';
-import { jsonRows } from '../../platform/database/json-rows';
+import { jsonRows } from '../../platform/database/transaction/json-rows';
 import { NOW } from '../../platform/database/time';
-import { recordFrom } from '../../events/outbox/outbox.service';
+import { recordFrom } from '../../outbox/outbox.service';
 import type { Flow } from '../../flows/flow.entity';
-import { COUNT_SESSIONS, COUNTED, endOf } from '../../workspaces/usage';
+import { COUNT_SESSIONS, COUNTED, endOf } from '../../workspaces/counters/usage';
 import { BatchStatements } from '../batch-statements';
-import type { FlowSession } from '../sessions/flow-session.entity';
+import type { FlowSession } from '../../sessions/flow-session.entity';
 import type { Admission, NewSession, LockedWorkspace, Start } from './admission-rules';
 import { monthlyOf } from './subscription';
 

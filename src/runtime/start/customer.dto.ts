@@ -8,15 +8,15 @@ import {
   isPlainObject,
   ObjectField,
   TextField,
-} from '../../platform/api/fields';
-import { AmountField, CurrencyField } from '../../platform/api/money';
-import { jsonPointer } from '../../platform/api/json-pointer';
-import type { FieldError } from '../../platform/api/problem';
+} from '../../platform/api/fields/fields';
+import { AmountField, CurrencyField } from '../../platform/api/fields/money';
+import { jsonPointer } from '../../platform/api/problems/json-pointer';
+import type { FieldError } from '../../platform/api/problems/problem';
 import { pick } from '../../platform/common/pick';
-import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../platform/api/schemas';
-import { fieldErrors } from '../../platform/api/validation';
-import type { CustomerClaims } from '../../workspaces/customer-token';
-import type { CustomerDetails } from '../sessions/flow-session.entity';
+import { ATTRIBUTES, MAX_ATTRIBUTES } from '../../platform/api/fields/schemas';
+import { fieldErrors } from '../../platform/api/fields/validation';
+import type { CustomerClaims } from '../../workspaces/customer-keys/customer-token';
+import type { CustomerDetails } from '../../sessions/flow-session.entity';
 import { INTERVALS, type Subscription } from './subscription';
 
 export const SUBSCRIPTION_ID = {

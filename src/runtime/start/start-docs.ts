@@ -1,5 +1,5 @@
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ApiIdempotencyKey } from '../../platform/http/idempotency-key';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ApiIdempotencyKey } from '../../platform/http/bodies/idempotency-key';
 import { InitSessionDto } from './start.dto';
 
 export const ApiStartKey = () =>

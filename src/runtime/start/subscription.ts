@@ -1,4 +1,4 @@
-import { currencyOf, MINOR_UNITS } from '../../platform/api/money';
+import { currencyOf, MINOR_UNITS } from '../../platform/api/fields/money';
 
 /** Months in an interval. */
 const MONTHS = { week: 12 / 52, month: 1, quarter: 3, year: 12 };

@@ -1,5 +1,5 @@
 import type { ShownOffer } from '../../offers/shown-offer';
-import type { FlowSession } from '../sessions/flow-session.entity';
+import type { FlowSession } from '../../sessions/flow-session.entity';
 
 /** A customer who accepts an offer, with the subscription that a token names; null without one. */
 export type Acceptor = Pick<FlowSession, 'workspace_id' | 'customer_id' | 'customer_verified' | 'subscription_id'>;

@@ -5,8 +5,8 @@ import {
   type OfferNode,
   type SilentNode,
   targetsOf,
-} from '../../flows/flow-definition';
-import type { StepAction } from '../sessions/session-step.entity';
+} from '../../flows/graph/flow-definition';
+import type { StepAction } from '../../sessions/session-step.entity';
 import { type Step, targetOf } from './next-step';
 
 /** Actions that lead to another node; `accept` does, too, if it is refused. */

@@ -1,4 +1,4 @@
-import type { AnswerCondition, Condition, ConditionValue } from '../../flows/flow-definition';
+import type { AnswerCondition, Condition, ConditionValue } from '../../flows/graph/flow-definition';
 import { holds } from './silent-nodes';
 
 const attributes: Record<string, ConditionValue> = { plan: 'pro', seats: 10, trial: false, coupon: null, text: '10' };

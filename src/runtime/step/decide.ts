@@ -1,7 +1,7 @@
-import { Problem } from '../../platform/api/problem';
-import { shownNodeOf } from '../../flows/flow-definition';
-import type { FlowVersion } from '../../flows/flow-version.entity';
-import { needsPerson, shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
+import { Problem } from '../../platform/api/problems/problem';
+import { shownNodeOf } from '../../flows/graph/flow-definition';
+import type { FlowVersion } from '../../flows/versions/flow-version.entity';
+import { needsPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { customerAttributes, definitions, OFFER_IDS } from '../../../test/support/definitions';
 import { MemorySession, offersOf } from '../../../test/support/memory-session';
-import { isSilent, nodeOf, shownNodeOf } from '../../flows/flow-definition';
-import { composeDefinition } from '../../flows/simple-definition';
+import { isSilent, nodeOf, shownNodeOf } from '../../flows/graph/flow-definition';
+import { composeDefinition } from '../../flows/graph/simple-definition';
 import { aheadOf } from './ahead';
-import { STEP_ACTIONS } from '../sessions/session-step.entity';
+import { STEP_ACTIONS } from '../../sessions/session-step.entity';
 import { mayBeRepeated, nextStep, type Step } from './next-step';
 
 const simple = (...offers: string[]) =>

@@ -7,7 +7,7 @@ import {
   shownNodeOf,
   type SurveyConfig,
   type SurveyOption,
-} from '../../flows/flow-definition';
+} from '../../flows/graph/flow-definition';
 import {
   type AcceptedOffer,
   acceptedWith,
@@ -16,9 +16,9 @@ import {
   type ShownOffer,
   type WrittenOffer,
 } from '../../offers/shown-offer';
-import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../sessions/eligibility';
-import type { SessionOutcome } from '../sessions/session-status';
-import type { RecordedAction, StepAction } from '../sessions/session-step.entity';
+import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../../sessions/eligibility';
+import type { SessionOutcome } from '../../sessions/session-status';
+import type { RecordedAction, StepAction } from '../../sessions/session-step.entity';
 import { type Known, pathThrough } from './silent-nodes';
 
 /** A customer's action. `keep` and `cancel` work at every node; their `node_key` is ignored. */

@@ -1,5 +1,5 @@
 import { MemorySession } from '../../../test/support/memory-session';
-import type { FlowNode } from '../../flows/flow-definition';
+import type { FlowNode } from '../../flows/graph/flow-definition';
 import { type Context, nextStep } from './next-step';
 
 describe('A session behind a survey', () => {

@@ -1,12 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, Field, IntegerField, isSet, KeyField, WordsField } from '../../platform/api/fields';
-import { Choice, Key } from '../../platform/api/shown';
-import { anyText, integer, KEY, oneOf, oneOfBy } from '../../platform/api/schemas';
-import { MAX_OPTIONS } from '../../flows/graph-limits';
-import { MAX_MONTHS } from '../../offers/offer-types';
-import { STEP_ACTIONS, type StepAction } from '../sessions/session-step.entity';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField, Field, IntegerField, isSet, KeyField, WordsField } from '../../platform/api/fields/fields';
+import { Choice, Key } from '../../platform/api/fields/shown';
+import { anyText, integer, KEY, oneOf, oneOfBy } from '../../platform/api/fields/schemas';
+import { MAX_OPTIONS } from '../../flows/graph/graph-limits';
+import { MAX_MONTHS } from '../../offers/terms/offer-types';
+import { STEP_ACTIONS, type StepAction } from '../../sessions/session-step.entity';
 import type { Step } from './next-step';
 
 const MAX_COMMENT = 5000;

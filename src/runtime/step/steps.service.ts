@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { isPreviewId } from '../../platform/api/ids';
-import { languagesOfOffers } from '../../platform/common/languages';
+import { isPreviewId } from '../../sessions/session-ids';
+import { languagesOfOffers } from '../../platform/text/languages';
 import { Metrics } from '../../platform/metrics/metrics';
-import { Problem } from '../../platform/api/problem';
-import { Citus } from '../../platform/database/citus';
-import { Batcher, type BatchLimits } from '../../platform/database/batcher';
-import { Pipeline } from '../../platform/database/pipeline.service';
-import { Outbox } from '../../events/outbox/outbox.service';
-import { FlowLookup } from '../../flows/flow-lookup.service';
+import { Problem } from '../../platform/api/problems/problem';
+import { Citus } from '../../platform/database/connection/citus';
+import { Batcher, type BatchLimits } from '../../platform/database/queue/batcher';
+import { Pipeline } from '../../platform/database/transaction/pipeline.service';
+import { Outbox } from '../../outbox/outbox.service';
+import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
-import { FlowSession } from '../sessions/flow-session.entity';
-import { Fulfilment, needsPerson, shownFulfilmentOf } from '../../billing/queue/fulfilment.entity';
+import { FlowSession } from '../../sessions/flow-session.entity';
+import { Fulfilment, needsPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
 import { decide, type Results, type PendingSteps } from './decide';
 import { aheadOf } from './ahead';
 import { mayBeRepeated, type Step } from './next-step';
 import type { ResumedSession, SessionState } from './step.dto';
-import type { NewJob } from '../../billing/queue/new-jobs';
+import type { NewJob } from '../../billing-jobs/new-jobs';
 import {
   type ActiveOffer,
   type EarlierStep,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Many, Text } from '../../platform/api/shown';
-import type { ConditionValue } from '../../flows/flow-definition';
+import { Many, Text } from '../../platform/api/fields/shown';
+import type { ConditionValue } from '../../flows/graph/flow-definition';
 import { ATTRIBUTE_VALUE } from './counts.dto';
 
 /** The most names that are listed, and the most values of each. */

@@ -1,9 +1,9 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { Choice, Count, Flag, Integer, Key, Many, One, Text } from '../../platform/api/shown';
-import { anyText, integer, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../platform/api/schemas';
-import { MAX_PATHS, MAX_WEIGHT } from '../../flows/graph-limits';
-import type { CustomerDetails } from '../../runtime/sessions/flow-session.entity';
-import { type Difference, type Interval, type Lift, type Pair, RESULTS, type Verdict } from '../experiment';
+import { Choice, Count, Flag, Integer, Key, Many, One, Text } from '../../platform/api/fields/shown';
+import { anyText, integer, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../platform/api/fields/schemas';
+import { MAX_PATHS, MAX_WEIGHT } from '../../flows/graph/graph-limits';
+import type { CustomerDetails } from '../../sessions/flow-session.entity';
+import { type Difference, type Interval, type Lift, type Pair, RESULTS, type Verdict } from '../experiments/experiment';
 import { ArmValueDto, LastingDto } from './lasting.dto';
 
 const INTERVAL = { type: 'array', items: SHARE, minItems: 2, maxItems: 2, nullable: true } as const;

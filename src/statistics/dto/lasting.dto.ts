@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { Count, Currency, Flag, Integer, Share } from '../../platform/api/shown';
+import { Count, Currency, Flag, Integer, Share } from '../../platform/api/fields/shown';
 
 /** Whether saves last. */
 export class LastingDto {

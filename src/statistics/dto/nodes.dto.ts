@@ -1,8 +1,8 @@
-import { QueryIntegerField } from '../../platform/api/fields';
-import { Choice, Count, Integer, Key, Many } from '../../platform/api/shown';
-import type { FlowNode } from '../../flows/flow-definition';
-import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../../flows/graph-limits';
-import { RECORDED_ACTIONS, type RecordedAction } from '../../runtime/sessions/session-step.entity';
+import { QueryIntegerField } from '../../platform/api/fields/fields';
+import { Choice, Count, Integer, Key, Many } from '../../platform/api/fields/shown';
+import type { FlowNode } from '../../flows/graph/flow-definition';
+import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../../flows/graph/graph-limits';
+import { RECORDED_ACTIONS, type RecordedAction } from '../../sessions/session-step.entity';
 import { StatsQuery } from './stats.dto';
 
 /** A survey has the most: an answer for each option, `keep` and `cancel`. */

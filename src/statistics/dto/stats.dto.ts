@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MomentField, TextField } from '../../platform/api/fields';
-import { Choice, Count, Id, Integer, Key, Many, One, Share, Text } from '../../platform/api/shown';
-import { MAX_ATTRIBUTE_NAME, UNPAGED } from '../../platform/api/schemas';
-import { WITHHELD_REASONS, type WithheldReason } from '../../runtime/sessions/eligibility';
+import { MomentField, TextField } from '../../platform/api/fields/fields';
+import { Choice, Count, Id, Integer, Key, Many, One, Share, Text } from '../../platform/api/fields/shown';
+import { MAX_ATTRIBUTE_NAME, UNPAGED } from '../../platform/api/fields/schemas';
+import { WITHHELD_REASONS, type WithheldReason } from '../../sessions/eligibility';
 import { MAX_DAYS } from '../sums/span';
 import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
 import { LastingDto, ValueDto } from './lasting.dto';

@@ -3,11 +3,12 @@ import { DataSource } from 'typeorm';
 import { firstIdOf } from '../../platform/api/ids';
 import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
-import { type Job, Jobs } from '../../platform/database/jobs.service';
-import { bound, statement } from '../../platform/database/statement';
+import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
+import { bound, statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
-import { Transactions } from '../../platform/database/transactions';
-import { SUM_KINDS } from './daily-sum.entity';
+import { Transactions } from '../../platform/database/transaction/transactions';
+import type { Work } from '../../tenancy/work/work';
+import { DailySum, SUM_KINDS } from './daily-sum.entity';
 import { factsOf } from './facts';
 import { firstOpenHour } from './span';
 
@@ -46,6 +47,9 @@ const DUE = `SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until
 
 /** $1: workspace. Says whether no other process sums its days. */
 const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('daily sums'), hashtext($1)) AS is_free`;
+
+/** Waits for that. */
+const LOCK_WAITING = statement(`SELECT pg_advisory_xact_lock(hashtext('daily sums'), hashtext(:workspace))`);
 
 /** $1: workspace, $2: id. Whether it still is the next. If another process has summed on, its sessions may be deleted by now. */
 const IS_NEXT = `SELECT ${firstIdAfterSums('$1')} = $2::uuid AS is_next`;
@@ -96,6 +100,15 @@ export class DailySums {
       if (await this.sum(next)) isAtWork = true;
     });
     return isAtWork;
+  }
+
+  /**
+   * Forgets sums of a workspace: all of them before sessions of the past are added, which are counted with the others then, or those of a
+   * flow that has none any more.
+   */
+  async forget(work: Work, which: { flow_id?: string } = {}): Promise<void> {
+    await work.rows(LOCK_WAITING);
+    await work.delete(DailySum, which);
   }
 
   /** Returns whether it did: another process may be at work in this workspace. */

@@ -1,8 +1,8 @@
-import { statement } from '../../platform/database/statement';
-import type { Reader } from '../../tenancy/work';
+import { statement } from '../../platform/database/transaction/statement';
+import type { Reader } from '../../tenancy/work/work';
 import type { SessionCount } from '../session-counts';
 import type { SumKind } from './daily-sum.entity';
-import { isAbandonedAt } from '../../runtime/sessions/session-status';
+import { isAbandonedAt } from '../../sessions/session-status';
 import { partsOf, type Span } from './span';
 
 /** The number of sessions of a version of a flow that have something in common, and their results. */

@@ -1,10 +1,10 @@
 import { dateOf, daysTo, midnightOf } from '../../platform/common/days';
 import { firstIdAt, firstIdOf, MAX_ID } from '../../platform/api/ids';
-import { Problem } from '../../platform/api/problem';
+import { Problem } from '../../platform/api/problems/problem';
 import { readTime } from '../../platform/database/time';
-import { statement } from '../../platform/database/statement';
-import type { Reader } from '../../tenancy/work';
-import { overBefore } from '../../runtime/sessions/session-status';
+import { statement } from '../../platform/database/transaction/statement';
+import type { Reader } from '../../tenancy/work/work';
+import { overBefore } from '../../sessions/session-status';
 
 const DEFAULT_DAYS = 30;
 /** The most days that statistics by day cover. */

@@ -1,13 +1,14 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { WordsField } from '../../platform/api/fields';
-import { MAX_PAGE } from '../../platform/api/pagination';
-import { MAX_FIELD_ERRORS, Problem } from '../../platform/api/problem';
-import { FieldErrorDto } from '../../platform/api/problem.dto';
-import { INT4_MAX, integer } from '../../platform/api/schemas';
-import { Integer, Many, One, Text, Time } from '../../platform/api/shown';
-import { Actor } from '../actor';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { WordsField } from '../../platform/api/fields/fields';
+import { MAX_PAGE } from '../../platform/api/paging/pagination';
+import { MAX_FIELD_ERRORS, Problem } from '../../platform/api/problems/problem';
+import { FieldErrorDto } from '../../platform/api/problems/problem.dto';
+import { integer } from '../../platform/api/fields/schemas';
+import { INT4_MAX } from '../../settings/readers';
+import { Integer, Many, One, Text, Time } from '../../platform/api/fields/shown';
+import { Actor } from '../access/actor';
 import type { VersionListItem } from './versions';
 
 export class PublishDto {

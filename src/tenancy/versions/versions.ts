@@ -1,15 +1,15 @@
 import type { EntityTarget } from 'typeorm';
-import { MAX_PAGE } from '../../platform/api/pagination';
-import { plain } from '../../platform/api/plain';
-import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../../platform/api/problem';
+import { MAX_PAGE } from '../../platform/api/paging/pagination';
+import { plain } from '../../platform/api/fields/plain';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../../platform/api/problems/problem';
 import { pick } from '../../platform/common/pick';
-import { prepared, statement } from '../../platform/database/statement';
+import { prepared, statement } from '../../platform/database/transaction/statement';
 import { now } from '../../platform/database/time';
-import type { Actor } from '../actor';
-import { changedIn, fieldsIn } from '../changes/change-log';
-import type { Tenant } from '../tenant';
-import type { UnitsOfWork } from '../units-of-work.service';
-import type { Reader, Work } from '../work';
+import type { Actor } from '../access/actor';
+import { changedIn, fieldsIn } from '../log/change-log';
+import type { Tenant } from '../work/tenant';
+import type { UnitsOfWork } from '../work/units-of-work.service';
+import type { Reader, Work } from '../work/work';
 
 /** What has versions, such as a flow: its tables are `flows`, `flow_versions` and `flow_drafts`. */
 export interface Kind<Content> {

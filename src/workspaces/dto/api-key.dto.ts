@@ -1,10 +1,10 @@
 import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, IdField, WordsField, TimestampField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField, IdField, WordsField, TimestampField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Many, Time } from '../../platform/api/shown';
-import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-key.entity';
+import { Many, Time } from '../../platform/api/fields/shown';
+import { API_KEY_ACCESS, ApiKey, type ApiKeyAccess } from '../api-keys/api-key.entity';
 
 /** Where the workspace revokes a key. There is nothing to read, because the secret is shown only once. */
 export const PATH_OF_API_KEY = '/api/v1/public/api-keys/:id';

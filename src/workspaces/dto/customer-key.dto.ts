@@ -1,16 +1,16 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
-import { ChoiceField, Field, FieldOptions, IdField, ObjectField, WordsField } from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
+import { ChoiceField, Field, FieldOptions, IdField, ObjectField, WordsField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Many, One, Time } from '../../platform/api/shown';
+import { Many, One, Time } from '../../platform/api/fields/shown';
 import {
   CUSTOMER_KEY_ALGORITHMS,
   CustomerKey,
   type CustomerKeyAlgorithm,
   type Ed25519PublicKey,
-} from '../customer-key.entity';
-import { isEd25519PublicKey } from '../ed25519';
+} from '../customer-keys/customer-key.entity';
+import { isEd25519PublicKey } from '../customer-keys/ed25519';
 
 /** Where the workspace deletes a key. */
 export const PATH_OF_CUSTOMER_KEY = '/api/v1/public/customer-keys/:id';

@@ -1,5 +1,5 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { ApiExamples } from '../../platform/api/api-examples';
+import { ApiExamples } from '../../platform/api/fields/api-examples';
 import {
   BooleanField,
   ChoicesField,
@@ -11,14 +11,14 @@ import {
   PatternField,
   WordsField,
   UrlField,
-} from '../../platform/api/fields';
-import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/pagination';
+} from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Count, Many, One, Time } from '../../platform/api/shown';
-import { COLOR, ORIGIN } from '../../platform/api/schemas';
-import { isWebOrigin } from '../../platform/api/text';
+import { Count, Many, One, Time } from '../../platform/api/fields/shown';
+import { COLOR, ORIGIN } from '../../platform/api/fields/schemas';
+import { isWebOrigin } from '../../platform/api/fields/text';
 import { type Jurisdiction, JURISDICTIONS } from '../jurisdictions';
-import { endOf } from '../usage';
+import { endOf } from '../counters/usage';
 import { Workspace } from '../workspace.entity';
 import { CreatedApiKeyDto } from './api-key.dto';
 

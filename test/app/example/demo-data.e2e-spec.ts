@@ -1,15 +1,26 @@
 import { addDemoData, type DemoData, removeDemoData } from '../../../src/app/example/demo-data';
 import { DEMO_FLOW } from '../../../src/app/example/demo-flow';
 import type { Client } from '../../support/client';
-import { serviceForAll } from '../../support/service';
+import { migrate } from '../../../src/platform/database/schema/migrate';
+import { DailySums } from '../../../src/statistics/sums/daily-sums.service';
+import { Databases } from '../../support/databases';
+import { Service, serviceForAll } from '../../support/service';
 
 const BASE = '/api/v1/public';
 
 describe('The example data', () => {
-  const service = serviceForAll();
+  const databases = new Databases();
+  // The data goes into the oldest workspace, so no other suite may have made one.
+  const service = serviceForAll(async () => {
+    const DATABASE_URL = await databases.create();
+    await migrate(DATABASE_URL);
+    return Service.start({ DATABASE_URL });
+  });
+  afterAll(() => databases.dropAll());
   let added: DemoData;
   let client: Client;
   let flow: { id: string; slug: string };
+  let ownSession: string;
 
   const read = async (path: string) => (await client.get(`${BASE}${path}`)).body;
   const usedSessions = async () => (await read('/workspace')).usage.sessions_used as number;
@@ -32,7 +43,9 @@ describe('The example data', () => {
       abandoned: expect.any(Number),
     });
     const { days } = await read(`/flows/${flow.id}/stats/daily?from=${from}`);
-    expect(days.filter(({ sessions }: { sessions: number }) => sessions > 0)).toHaveLength(60);
+    // Today's come from 7 to 20 o'clock.
+    const withSessions = days.filter(({ sessions }: { sessions: number }) => sessions > 0);
+    expect(withSessions.length).toBeGreaterThanOrEqual(59);
     expect(stats.offers.map(({ name }: { name: string }) => name)).toEqual(
       stats.offers.map(() => expect.stringContaining('(example data)')),
     );
@@ -79,8 +92,8 @@ describe('The example data', () => {
     const own = { name: 'Own', product_name: 'Acme Pro', cancellation_url: 'https://acme.example/cancel' };
     const { body } = await client.post(`${BASE}/flows`, own);
     await client.put(`${BASE}/flows/${body.id}`, { status: 'published' });
-    const start = { flow_slug: body.slug };
-    expect((await service.client.post('/api/v1/runtime/session/init', start)).status).toBe(201);
+    const started = await service.client.post('/api/v1/runtime/session/init', { flow_slug: body.slug });
+    ownSession = started.body.session_id;
 
     expect(await removeDemoData(service.app)).toBe(true);
     expect((await flowsNow()).map(({ name }) => name)).toEqual(['Own']);
@@ -89,7 +102,28 @@ describe('The example data', () => {
     expect(await usedSessions()).toBe(1);
     expect((await read('/comments')).comments).toEqual([]);
     expect(await removeDemoData(service.app)).toBe(false);
+  });
 
-    expect((await addDemoData(service.app))!.apiKey).toBeUndefined();
+  it('is counted beside the sums of sessions before', async () => {
+    await service.begunAt(new Date(Date.now() - 3 * 86_400_000).toISOString(), ownSession);
+    while (await service.app.get(DailySums).sumNext());
+    const again = (await addDemoData(service.app))!;
+    expect(again.apiKey).toBeUndefined();
+    const total = async () => (await read('/stats?from=2020-01-01T00:00:00Z')).sessions.total as number;
+    expect(await total()).toBe(again.sessions + 1);
+    while (await service.app.get(DailySums).sumNext());
+    expect(await total()).toBe(again.sessions + 1);
+    await removeDemoData(service.app);
+    expect(await total()).toBe(1);
+  });
+
+  it('is refused where customers come already', async () => {
+    const { database } = service;
+    const begun = `UPDATE daily_sums SET sessions = 101, kept = 0, accepted = 0, canceled = 0 WHERE kind = 'session'`;
+    expect((await database.query<[unknown[], number]>(begun))[1]).toBe(1);
+    await expect(addDemoData(service.app)).rejects.toThrow(
+      /^The oldest workspace, "Example", has more than 100 sessions/,
+    );
+    expect((await flowsNow()).map(({ name }) => name)).toEqual(['Own']);
   });
 });

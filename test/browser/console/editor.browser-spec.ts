@@ -1,6 +1,6 @@
-import type { FlowDefinition } from '../../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
 import { Console } from '../support/console';
-import { inEachBrowser } from '../support/stage';
+import { inOneBrowser } from '../support/stage';
 import { visit } from '../support/visit';
 
 const FLOWS = '/api/v1/public/flows';
@@ -16,7 +16,7 @@ interface SavedFlow {
   definition: FlowDefinition;
 }
 
-inEachBrowser('The editor of flows', (stage) => {
+inOneBrowser('The editor of flows', (stage) => {
   beforeAll(async () => {
     for (const offer of OFFERS) {
       const texts = { heading: 'Stay', body: '', cta_accept: 'Yes', cta_decline: 'No' };

@@ -1,9 +1,9 @@
-import type { FlowDefinition, FlowNode } from '../../../src/flows/flow-definition';
+import type { FlowDefinition, FlowNode } from '../../../src/flows/graph/flow-definition';
 import { Console } from '../support/console';
-import { inEachBrowser } from '../support/stage';
+import { inOneBrowser } from '../support/stage';
 import { visit } from '../support/visit';
 
-inEachBrowser('The graph of a flow in the console', (stage) => {
+inOneBrowser('The graph of a flow in the console', (stage) => {
   it('shows how many came to each node, and where they went on', async () => {
     const flow = await stage.acme.flow();
     const path = [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { FlowDefinition } from '../../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
 import { API_KEY, StripeDouble } from '../../billing/stripe-double';
 import { connected } from '../../support/database';
 import { ENCRYPTION_KEY } from '../../support/environment';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FlowDefinition } from '../../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
 import { insertSessions } from '../../events/deliveries/many';
 import { until } from '../../faults/support/until';
 import { connected } from '../../support/database';

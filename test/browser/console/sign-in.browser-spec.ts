@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSetupLink } from '../../../src/people/setup-link';
+import { createSetupLink } from '../../../src/people/links/setup-link';
 import { Acme } from '../support/acme';
 import { Console } from '../support/console';
 import { inEachBrowser, inOneBrowser } from '../support/stage';

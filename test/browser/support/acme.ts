@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FlowDefinition } from '../../../src/flows/flow-definition';
+import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
 import { png } from '../../support/pictures';
 import { ADMIN_API_KEY } from '../../support/environment';
 

@@ -1,5 +1,5 @@
 import { Abandonment } from '../../../src/events/abandonment/abandonment';
-import type { SubscribableType } from '../../../src/events/outbox/event-types';
+import type { SubscribableType } from '../../../src/outbox/event-types';
 import { claimsFor, secretKey, tokenOf } from '../../support/customer-token';
 import { type Received, verify } from '../../support/receiver';
 import { serviceForAll, workspaceForEach } from '../../support/service';

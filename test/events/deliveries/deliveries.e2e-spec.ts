@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SUBSCRIBABLE_TYPES } from '../../../src/events/outbox/event-types';
+import { SUBSCRIBABLE_TYPES } from '../../../src/outbox/event-types';
 import { deliver, record } from '../../support/events';
 import { serviceForAll, type Tenant } from '../../support/service';
 

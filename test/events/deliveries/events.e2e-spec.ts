@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_TYPES, type EventType } from '../../../src/events/outbox/event-types';
+import { EVENT_TYPES, type EventType } from '../../../src/outbox/event-types';
 import { deliver, record } from '../../support/events';
 import { serviceForAll, workspaceForEach } from '../../support/service';
 

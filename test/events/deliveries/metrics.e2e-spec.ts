@@ -1,5 +1,5 @@
 import { NOW } from '../../../src/platform/database/time';
-import { EVENT_ID } from '../../../src/events/outbox/outbox.service';
+import { EVENT_ID } from '../../../src/outbox/outbox.service';
 import { TO_LOOPBACK } from '../../support/receiver';
 import { Service, serviceForAll, workspaceForEach } from '../../support/service';
 import { until } from '../../support/until';

@@ -1,4 +1,4 @@
-import { Jobs } from '../../../src/platform/database/jobs.service';
+import { Jobs } from '../../../src/platform/database/queue/jobs.service';
 import { connected, untilBlocking, workerDatabaseUrl } from '../../support/database';
 import { Service, serviceForAll, type Tenant, workspaceForEach } from '../../support/service';
 import { TO_LOOPBACK } from '../../support/receiver';

@@ -1,4 +1,4 @@
-import { SUBSCRIBABLE_TYPES } from '../../../src/events/outbox/event-types';
+import { SUBSCRIBABLE_TYPES } from '../../../src/outbox/event-types';
 import { contract } from '../../support/contract';
 import { record } from '../../support/events';
 import { Receiver, TO_LOOPBACK, verify } from '../../support/receiver';

@@ -1,4 +1,4 @@
-import type { SubscribableType } from '../../../src/events/outbox/event-types';
+import type { SubscribableType } from '../../../src/outbox/event-types';
 import type { Answer } from '../../support/client';
 import { contract } from '../../support/contract';
 import { connected, workerDatabaseUrl } from '../../support/database';

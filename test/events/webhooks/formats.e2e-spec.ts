@@ -1,5 +1,5 @@
 import { EVENTS } from '../../../src/events/dto/event-body.dto';
-import { SUBSCRIBABLE_TYPES } from '../../../src/events/outbox/event-types';
+import { SUBSCRIBABLE_TYPES } from '../../../src/outbox/event-types';
 import { Receiver, type Received, type Reply, verify } from '../../support/receiver';
 import { serviceForAll, workspaceForEach } from '../../support/service';
 import { until } from '../../support/until';

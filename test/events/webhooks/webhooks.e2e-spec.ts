@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SUBSCRIBABLE_TYPES } from '../../../src/events/outbox/event-types';
+import { SUBSCRIBABLE_TYPES } from '../../../src/outbox/event-types';
 import { record } from '../../support/events';
 import { Service, serviceForAll, workspaceForEach } from '../../support/service';
 

@@ -1,4 +1,4 @@
-import { ConnectionPool } from '../../../src/platform/database/connection-pool';
+import { ConnectionPool } from '../../../src/platform/database/connection/connection-pool';
 import { Service, serviceForAll, type Tenant } from '../../support/service';
 
 const FLOWS = '/api/v1/public/flows';

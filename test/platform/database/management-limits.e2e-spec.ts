@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { NO_WORKSPACE } from '../../../src/platform/database/idempotency.service';
-import { ManagementLimits } from '../../../src/platform/database/management-limits.service';
+import { NO_WORKSPACE } from '../../../src/platform/database/transaction/idempotency.service';
+import { ManagementLimits } from '../../../src/platform/database/queue/management-limits.service';
 import { createDocument } from '../../../src/app/openapi/document';
 import { connected, untilBlocking, workerDatabaseUrl } from '../../support/database';
 import { serviceForAll, workspaceForEach } from '../../support/service';

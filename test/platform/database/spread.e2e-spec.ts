@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Citus } from '../../../src/platform/database/citus';
-import { migrate } from '../../../src/platform/database/migrate';
+import { Citus } from '../../../src/platform/database/connection/citus';
+import { migrate } from '../../../src/platform/database/schema/migrate';
 import { Retention } from '../../../src/privacy/retention.service';
 import { Visitor } from '../../events/deliveries/visitor';
 import { Subscriber, untilIdle } from '../../events/deliveries/subscriber';

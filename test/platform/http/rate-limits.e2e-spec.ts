@@ -1,5 +1,5 @@
-import { createKey } from '../../../src/workspaces/api-key-secret';
-import { ApiKeysService } from '../../../src/workspaces/api-keys.service';
+import { createKey } from '../../../src/workspaces/api-keys/api-key-secret';
+import { ApiKeysService } from '../../../src/workspaces/api-keys/api-keys.service';
 import type { Answer, Client } from '../../support/client';
 import { ADMIN_API_KEY } from '../../support/environment';
 import { exchange } from '../../support/exchange';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FlowsService } from '../../../src/flows/flows.service';
-import { theServiceIn } from '../../../src/tenancy/tenant';
+import { theServiceIn } from '../../../src/tenancy/work/tenant';
 import { claimsFor, secretKey, tokenOf } from '../../support/customer-token';
 import { Service, serviceForAll, type Tenant } from '../../support/service';
 

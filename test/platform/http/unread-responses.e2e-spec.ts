@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import fastify from 'fastify';
-import type { Problem } from '../../../src/platform/api/problem';
-import { sendProblem } from '../../../src/platform/http/problem.filter';
+import type { Problem } from '../../../src/platform/api/problems/problem';
+import { sendProblem } from '../../../src/platform/http/server/problem.filter';
 import { assignSurfaces } from '../../../src/platform/http/surface';
-import { limitUnread } from '../../../src/platform/http/unread-responses';
+import { limitUnread } from '../../../src/platform/http/limits/unread-responses';
 import { serviceForAll } from '../../support/service';
 import { until } from '../../support/until';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FlowDefinition } from '../../../src/flows/flow-definition';
-import { DEFAULT_SURVEY } from '../../../src/flows/simple-definition';
+import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
+import { DEFAULT_SURVEY } from '../../../src/flows/graph/simple-definition';
 import { API_KEY } from '../../billing/stripe-double';
 import { anyDefinitions, definitions } from '../../support/definitions';
 import type { Operation } from './operations';

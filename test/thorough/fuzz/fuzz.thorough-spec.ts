@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
-import { migrate } from '../../../src/platform/database/migrate';
+import { migrate } from '../../../src/platform/database/schema/migrate';
 import { StripeDouble } from '../../billing/stripe-double';
 import { DOCUMENT } from '../../support/contract';
 import { Databases } from '../../support/databases';

@@ -1,7 +1,7 @@
 import { useSession } from '../shell/session';
 import { replace } from '../shell/route';
 import { STATUS_OPTIONS } from '../sessions/words';
-import { LANGUAGES } from '../../../src/platform/common/languages';
+import { LANGUAGES } from '../../../src/platform/text/languages';
 import { languageName } from '../flows/languages/names';
 import { named, Select, TextField } from '../ui/field';
 import { asked, isWhole } from '../ui/filters';

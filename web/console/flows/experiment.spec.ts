@@ -1,5 +1,5 @@
 import type { Flow, FlowDefinition } from '@retention-flow/client';
-import { type Pair as ComparedPair, verdictOf } from '../../../src/statistics/experiment';
+import { type Pair as ComparedPair, verdictOf } from '../../../src/statistics/experiments/experiment';
 import {
   type Arm,
   doubtsOf,

@@ -1,4 +1,4 @@
-import { OF_OFFER, placeholderFault } from '../../../src/platform/common/placeholders';
+import { OF_OFFER, placeholderFault } from '../../../src/platform/text/placeholders';
 import { changesOf, createOffer, NEW_OFFER, type OfferDraft } from './offer-draft';
 import { changed, withExample } from './offer-examples';
 import { OFFER_TYPES } from './offer-types';

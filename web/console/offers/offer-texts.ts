@@ -1,4 +1,4 @@
-import { resolve } from '../../../src/platform/common/placeholders';
+import { resolve } from '../../../src/platform/text/placeholders';
 import type { OfferDraft } from './offer-draft';
 
 /** Makes texts of an offer say its value and duration, as customers read them. */

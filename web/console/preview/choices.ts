@@ -1,6 +1,6 @@
 import type { Flow, Offer } from '@retention-flow/client';
-import { LANGUAGES } from '../../../src/platform/common/languages';
-import { OF_FLOW, OF_OFFER } from '../../../src/platform/common/placeholders';
+import { LANGUAGES } from '../../../src/platform/text/languages';
+import { OF_FLOW, OF_OFFER } from '../../../src/platform/text/placeholders';
 
 type Definition = Flow['definition'];
 type Value = string | number | boolean | null;

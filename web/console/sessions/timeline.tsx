@@ -1,6 +1,6 @@
 import type { FlowNode, SessionRecord } from '@retention-flow/client';
 import { TYPE_NAMES } from '../flows/graph/graph-outline';
-import { resolve } from '../../../src/platform/common/placeholders';
+import { resolve } from '../../../src/platform/text/placeholders';
 import { exitWords } from '../flows/graph/exit-words';
 import { WITHHELD } from '../offers/withheld';
 import { counted } from '../ui/format';

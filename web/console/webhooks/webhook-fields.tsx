@@ -1,7 +1,7 @@
 import type { Webhook } from '@retention-flow/client';
 import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
-import { EVENT_SUMMARIES, SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../src/events/outbox/event-types';
+import { EVENT_SUMMARIES, SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../src/outbox/event-types';
 
 /** A webhook while it is being written. */
 export type WebhookDraft = Pick<Webhook, 'format' | 'url' | 'description' | 'event_types' | 'test_events'> & {

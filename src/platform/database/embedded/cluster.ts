@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError } from '../../../app/config';
+import { ConfigError } from '../../../settings/config';
 import { type Account, clusterHome, makeSharedFolder, run } from './placement';
 
 const USE_YOUR_OWN = 'Set DATABASE_URL to use a PostgreSQL server of your own.';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigError } from '../../../app/config';
+import { ConfigError } from '../../../settings/config';
 
 /** The account that Postgres runs under. */
 export interface Account {

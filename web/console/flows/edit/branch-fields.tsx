@@ -1,12 +1,12 @@
 import type { FlowNode } from '@retention-flow/client';
-import { MAX_PATHS } from '../../../../src/flows/graph-limits';
+import { MAX_PATHS } from '../../../../src/flows/graph/graph-limits';
 import { conditionWords } from '../graph/condition-words';
 import { ConditionRow, type Row, rowsOf } from './condition-row';
 import { firstCondition } from './model/condition-values';
 import { exitsOf, withNode } from './model/exits';
 import type { FieldsProps, NodeOf } from './node-fields';
 import { ThenField } from './then-field';
-import { MAX_CONDITIONS } from '../../../../src/flows/graph-limits';
+import { MAX_CONDITIONS } from '../../../../src/flows/graph/graph-limits';
 
 type Way = NodeOf<'branch'>['config']['ways'][number];
 

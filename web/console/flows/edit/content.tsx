@@ -1,7 +1,7 @@
 import type { FieldError } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { canonicalTag } from '../../../../src/platform/common/languages';
-import { defaultSurvey } from '../../../../src/flows/simple-definition';
+import { canonicalTag } from '../../../../src/platform/text/languages';
+import { defaultSurvey } from '../../../../src/flows/graph/simple-definition';
 import { FlowGraph } from '../graph/flow-graph';
 import type { ChosenOffer } from './chosen-offer';
 import { composed } from './draft';

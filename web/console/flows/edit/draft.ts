@@ -1,6 +1,6 @@
 import type { CreateFlow, Flow, FlowDefinition } from '@retention-flow/client';
-import { canonicalTag } from '../../../../src/platform/common/languages';
-import { composeDefinition } from '../../../../src/flows/simple-definition';
+import { canonicalTag } from '../../../../src/platform/text/languages';
+import { composeDefinition } from '../../../../src/flows/graph/simple-definition';
 import type { Content } from '../differences';
 import { CONTENT_FIELDS, fieldsOf, type Inputs, inputsOf } from '../flow-fields';
 import { isSame } from '../same';

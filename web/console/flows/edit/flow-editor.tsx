@@ -1,7 +1,7 @@
 import type { FieldError, FlowDefinition } from '@retention-flow/client';
 import { faultsOf } from '@retention-flow/flow-faults';
 import { useEffect, useState } from 'preact/hooks';
-import { SURVEY_POINTER } from '../../../../src/flows/simple-definition';
+import { SURVEY_POINTER } from '../../../../src/flows/graph/simple-definition';
 import { PreviewDialog } from '../../preview/preview-dialog';
 import { navigate } from '../../shell/route';
 import { useSession } from '../../shell/session';

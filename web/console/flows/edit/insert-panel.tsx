@@ -7,7 +7,7 @@ import type { Arrow } from './model/exits';
 import { insert, targetOf } from './model/graph-edits';
 import { copyOf, newNode } from './model/new-nodes';
 import { newTypes } from './then-field';
-import { MAX_NODES } from '../../../../src/flows/graph-limits';
+import { MAX_NODES } from '../../../../src/flows/graph/graph-limits';
 
 interface InsertPanelProps {
   editing: Editing;

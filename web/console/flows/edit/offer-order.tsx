@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { href } from '../../shell/route';
 import { Select } from '../../ui/field';
-import { MAX_OFFERS } from '../../../../src/flows/graph-limits';
+import { MAX_OFFERS } from '../../../../src/flows/graph/graph-limits';
 import { activeOffers, type ChosenOffer } from './chosen-offer';
 import { moved } from './move';
 import { useDrag } from './drag';

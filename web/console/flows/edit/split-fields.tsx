@@ -1,4 +1,4 @@
-import { MAX_PATHS, MAX_WEIGHT } from '../../../../src/flows/graph-limits';
+import { MAX_PATHS, MAX_WEIGHT } from '../../../../src/flows/graph/graph-limits';
 import { withAt } from '../../../../src/platform/common/with-at';
 import { percent } from '../../ui/format';
 import { CommittedInput } from './committed-input';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph-limits';
+import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph/graph-limits';
 import { withAt } from '../../../../src/platform/common/with-at';
 import { Select, TextField } from '../../ui/field';
 import { freeName } from './model/new-nodes';

@@ -5,7 +5,7 @@ import { type Exit, redirect } from './model/exits';
 import { insert, targetOf } from './model/graph-edits';
 import { newNode, NEW_TYPES, type NewType } from './model/new-nodes';
 import { possibleTargets } from './model/walk';
-import { MAX_NODES } from '../../../../src/flows/graph-limits';
+import { MAX_NODES } from '../../../../src/flows/graph/graph-limits';
 
 interface ThenFieldProps {
   editing: Editing;

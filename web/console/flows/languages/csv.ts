@@ -1,5 +1,5 @@
-import { canonicalTag } from '../../../../src/platform/common/languages';
-import { guarded, unguarded } from '../../../../src/records/spreadsheet';
+import { canonicalTag } from '../../../../src/platform/text/languages';
+import { guarded, unguarded } from '../../../../src/records/downloads/spreadsheet';
 import type { Text } from './texts';
 
 /** Without it, Excel takes UTF-8 for another encoding. */

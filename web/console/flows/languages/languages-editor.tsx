@@ -1,6 +1,6 @@
 import { etagOf, type Flow, type FlowDraft, type Offer, type OfferDraft } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { canonicalTag, isRightToLeft, LANGUAGES, MAX_LANGUAGES } from '../../../../src/platform/common/languages';
+import { canonicalTag, isRightToLeft, LANGUAGES, MAX_LANGUAGES } from '../../../../src/platform/text/languages';
 import { PreviewDialog } from '../../preview/preview-dialog';
 import { href } from '../../shell/route';
 import { useSession } from '../../shell/session';

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../../src/platform/common/languages';
+import { LANGUAGES } from '../../../../src/platform/text/languages';
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
 

@@ -1,5 +1,5 @@
 import type { Flow, FlowNode, Offer } from '@retention-flow/client';
-import { inFirst, languagesFor } from '../../../../src/platform/common/languages';
+import { inFirst, languagesFor } from '../../../../src/platform/text/languages';
 import { MAX_POINT } from '../../../../src/images/image-limits';
 import { withoutBlankEnd } from '../../pictures/points';
 import { isSame } from '../same';

@@ -1,9 +1,9 @@
 import type { FlowDefinition } from '@retention-flow/client';
 import fc from 'fast-check';
 import { definitions } from '../../../../../test/support/definitions';
-import { DtoPipe } from '../../../../../src/platform/api/validation';
+import { DtoPipe } from '../../../../../src/platform/api/fields/validation';
 import { UpdateFlowDraftDto } from '../../../../../src/flows/dto/flow-draft.dto';
-import { faultsOf } from '../../../../../src/flows/flow-faults';
+import { faultsOf } from '../../../../../src/flows/graph/flow-faults';
 import { exitsOf, redirect } from './exits';
 import { graphOf } from './shape';
 import { faultsInWords } from './fault-words';

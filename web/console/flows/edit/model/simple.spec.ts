@@ -1,5 +1,5 @@
 import type { FlowDefinition } from '@retention-flow/client';
-import { composeDefinition, DEFAULT_SURVEY } from '../../../../../src/flows/simple-definition';
+import { composeDefinition, DEFAULT_SURVEY } from '../../../../../src/flows/graph/simple-definition';
 import { simpleOf } from './simple';
 
 it.each([[null], [{ ...DEFAULT_SURVEY, title: 'Why?' }]])(

@@ -1,5 +1,5 @@
 import type { Flow, FlowDefinition } from '@retention-flow/client';
-import { composeDefinition, defaultSurvey } from '../../../../../src/flows/simple-definition';
+import { composeDefinition, defaultSurvey } from '../../../../../src/flows/graph/simple-definition';
 import { isSame } from '../../same';
 
 /** What a simple flow says if a graph is one that the service composes: its offers and its survey. Undefined for another graph. */

@@ -1,4 +1,4 @@
-import { faultsOf } from '../../../../../src/flows/flow-faults';
+import { faultsOf } from '../../../../../src/flows/graph/flow-faults';
 import { TEMPLATES } from './templates';
 
 const TYPES = ['pause_subscription', 'custom', 'discount_fixed', 'discount_percentage'] as const;

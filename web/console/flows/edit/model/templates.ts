@@ -1,6 +1,6 @@
 import type { CreateFlow, FlowDefinition, FlowNode, OfferListItem } from '@retention-flow/client';
-import { isDiscount, OFFER_TYPES, type OfferType } from '../../../../../src/offers/offer-types';
-import { composeDefinition } from '../../../../../src/flows/simple-definition';
+import { isDiscount, OFFER_TYPES, type OfferType } from '../../../../../src/offers/terms/offer-types';
+import { composeDefinition } from '../../../../../src/flows/graph/simple-definition';
 
 type Offer = Pick<OfferListItem, 'id' | 'offer_type'>;
 type Made = Pick<CreateFlow, 'flow_mode' | 'offer_ids' | 'definition'>;

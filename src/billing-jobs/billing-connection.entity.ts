@@ -1,0 +1,76 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Workspace } from '../workspaces/workspace.entity';
+
+export const PROVIDERS = ['stripe'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];
+
+export const MODES = ['dry_run', 'live'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
+export type Proration = (typeof PRORATIONS)[number];
+
+/** Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`, changes of a plan. */
+export const PERMISSIONS = ['customers_read', 'prices_read'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** How the service reaches the billing system of a workspace. */
+@Entity('billing_connections')
+@ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'billing_connections_workspace_id_fkey' })
+@Check('billing_connections_provider_check', `provider IN ('stripe')`)
+@Check('billing_connections_mode_check', `mode IN ('dry_run', 'live')`)
+@Check('billing_connections_proration_check', `proration IN ('create_prorations', 'always_invoice', 'none')`)
+export class BillingConnection {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'billing_connections_pkey' })
+  workspace_id: string;
+
+  @Column('text')
+  provider: ProviderName;
+
+  @Column('text')
+  mode: Mode;
+
+  /** How a change of plan is charged in the current period. */
+  @Column('text')
+  proration: Proration;
+
+  /** Encrypted, as the next secret is: see `Keyring`. */
+  @Column('bytea')
+  api_key: Buffer;
+
+  /** Of the key. */
+  @Column('text')
+  last_four: string;
+
+  /** Whether the key is for real money. */
+  @Column('boolean')
+  is_live: boolean;
+
+  @Column('bytea', { nullable: true })
+  webhook_secret: Buffer | null;
+
+  /** Permissions that the key turned out to lack. */
+  @Column('text', { array: true, default: '{}' })
+  missing_permissions: Permission[];
+
+  /** Since when the provider refuses the key; null while it does not. */
+  @Column('timestamptz', { nullable: true })
+  key_refused_at: Date | null;
+
+  /** The version of the interface that the provider's webhook speaks, if it is not the one of this service. */
+  @Column('text', { nullable: true })
+  webhook_version: string | null;
+
+  /** The last session of this sweep whose subscription was read; null before the first. */
+  @Column('uuid', { nullable: true })
+  swept_until: string | null;
+
+  @Column('timestamptz')
+  next_sweep_at: Date;
+
+  @Column('timestamptz')
+  created_at: Date;
+
+  @Column('timestamptz')
+  updated_at: Date;
+}

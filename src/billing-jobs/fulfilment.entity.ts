@@ -1,0 +1,110 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { NOW } from '../platform/database/time';
+import { FlowSession } from '../sessions/flow-session.entity';
+
+/** `apply` the accepted offer, `cancel` the subscription, or `keep` it, that is, take back a cancellation of ours. */
+export type FulfilmentAction = 'apply' | 'cancel' | 'keep';
+
+/**
+ * - `pending`: it is being done
+ * - `applied`: it is done, by the service or by hand
+ * - `dry_run`: it was only written down
+ * - `manual`: a person has to do it
+ * - `failed`: the billing system refused it
+ */
+export const STORED_STATES = ['pending', 'applied', 'dry_run', 'manual', 'failed'] as const;
+export type StoredState = (typeof STORED_STATES)[number];
+
+/** SQL for the time at which a job that begins now is given up. */
+export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
+
+/**
+ * The state that a customer sees. Manual work is `pending`, and a dry run is `none`. A customer who keeps the
+ * subscription reads `none` until a cancellation of ours is taken back, then `applied`: mostly there is none to take back.
+ */
+export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
+export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];
+
+/** Whether nothing more happens in billing until a person acts. */
+export const needsPerson = ({ state }: Pick<Fulfilment, 'state'>): boolean => state === 'manual' || state === 'failed';
+
+export function shownFulfilmentOf({
+  action,
+  mode,
+  state,
+}: Pick<Fulfilment, 'action' | 'mode' | 'state'>): ShownFulfilment {
+  if (state === 'applied') return 'applied';
+  return action === 'keep' || mode === 'dry_run' || state === 'dry_run' ? 'none' : 'pending';
+}
+
+/** A job for billing, and its result: see `billing/`. The step that ends a session writes it. */
+@Entity('fulfilments')
+@ForeignKey(() => FlowSession, ['workspace_id', 'flow_session_id'], ['workspace_id', 'id'], {
+  name: 'fulfilments_session_fkey',
+})
+@Index('fulfilments_due', ['next_attempt_at'], { where: `state = 'pending'` })
+@Index('fulfilments_by_state', ['workspace_id', 'state', 'flow_session_id'])
+@Index('fulfilments_by_subscription', ['workspace_id', 'subscription_id', 'created_at'], {
+  where: 'subscription_id IS NOT NULL',
+})
+@Index('fulfilments_waiting', ['workspace_id', 'subscription_id', 'created_at', 'flow_session_id', 'next_attempt_at'], {
+  where: `state = 'pending'`,
+})
+@Check('fulfilments_action_check', `action IN ('apply', 'cancel', 'keep')`)
+@Check('fulfilments_mode_check', `mode IN ('dry_run', 'live')`)
+@Check('fulfilments_state_check', `state IN ('pending', 'applied', 'dry_run', 'manual', 'failed')`)
+@Check('fulfilments_next_attempt_check', `(next_attempt_at IS NOT NULL) = (state = 'pending')`)
+export class Fulfilment {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'fulfilments_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'fulfilments_pkey' })
+  flow_session_id: string;
+
+  @Column('text')
+  action: FulfilmentAction;
+
+  /** The connection's when the session ended. */
+  @Column('text')
+  mode: 'dry_run' | 'live';
+
+  @Column('text')
+  state: StoredState;
+
+  /** Of the session, if a token named it. Jobs of one subscription are done one after another. Null once an erased customer's job is done. */
+  @Column('text', { nullable: true })
+  subscription_id: string | null;
+
+  /** Of the session: whose subscription it has to be, also when the customer is erased meanwhile. */
+  @Column('text', { nullable: true })
+  billing_customer_id: string | null;
+
+  @Column('integer')
+  attempts: number;
+
+  /** While an attempt is under way, when another process may begin the next one. */
+  @Column('timestamptz', { nullable: true })
+  next_attempt_at: Date | null;
+
+  @Column('timestamptz')
+  give_up_at: Date;
+
+  /** The request to the provider, stored before it is sent. */
+  @Column('jsonb', { nullable: true })
+  request: object | null;
+
+  /** Part of the request's Idempotency-Key: another number is another request. */
+  @Column('integer')
+  request_number: number;
+
+  /** For a person: why it is in its state. */
+  @Column('text', { nullable: true })
+  detail: string | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+
+  /** When it came into its state. */
+  @Column('timestamptz')
+  updated_at: Date;
+}

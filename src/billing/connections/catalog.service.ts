@@ -1,0 +1,53 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Config } from '../../settings/config';
+import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
+import type { FieldError } from '../../platform/api/problems/problem';
+import { jsonPointer } from '../../platform/api/problems/json-pointer';
+import { OfferTermsCheck, type TermsOf } from '../../offers/terms/offer-terms-check';
+import type { Tenant } from '../../tenancy/work/tenant';
+import { answered, type Connected, ConnectionsService } from './connections.service';
+import type { CatalogDto } from '../dto/catalog.dto';
+
+/** What offers can name of the billing system of a workspace, and whether it is there. */
+@Injectable()
+export class CatalogService implements OnModuleInit {
+  /** Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key of the connection. */
+  private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
+
+  constructor(
+    private readonly connections: ConnectionsService,
+    private readonly check: OfferTermsCheck,
+    private readonly config: Config,
+    private readonly limits: ManagementLimits,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.config.sendNothing) this.check.checkBy((tenant, offer) => this.faultsIn(tenant, offer));
+  }
+
+  /** Throws a 404 without a connection. */
+  async read({ workspaceId }: Tenant): Promise<CatalogDto> {
+    const connected = await this.connections.toAsk(workspaceId);
+    const key = `${workspaceId} ${connected.connection.api_key.toString('base64')}`;
+    const known = this.recent.get(key);
+    if (known) return known;
+    const found = this.limits.billing.run(workspaceId, () => this.ask(connected));
+    this.recent.set(key, found);
+    found.catch(() => this.recent.delete(key));
+    return found;
+  }
+
+  private async ask({ connection, provider }: Connected): Promise<CatalogDto> {
+    return { provider: connection.provider, ...answered(await provider.catalog()) };
+  }
+
+  /** Nothing without a connection. */
+  private async faultsIn({ workspaceId }: Tenant, { offer_type, terms }: TermsOf): Promise<FieldError[]> {
+    if (offer_type === 'custom' || !terms) return [];
+    const connected = await this.connections.connected(workspaceId);
+    if (typeof connected !== 'object') return [];
+    const fault = await connected.provider.faultIn({ offer_type, terms });
+    return fault ? [{ pointer: jsonPointer('terms', fault.field), message: fault.message }] : [];
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { In, IsNull, Not } from 'typeorm';
+import { Tally } from '../../platform/common/tally';
+import { Config } from '../../settings/config';
+import { readTime } from '../../platform/database/time';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
+import { Offer } from '../../offers/offer.entity';
+import type { Eligibilities } from '../../sessions/eligibility';
+import { EligibilityService, type Newcomer } from '../../runtime/eligibility.service';
+import { ConnectionsService } from '../connections/connections.service';
+
+/** The most subscriptions that are looked up at once, for all workspaces and for one. */
+const MOST = 24;
+const MOST_OF_WORKSPACE = 4;
+
+/** Says which offers of a flow can be applied to the subscription of a customer who has just come, where the connection is live. */
+@Injectable()
+export class OfferEligibility implements OnModuleInit {
+  private readonly underWay = new Tally();
+  private readonly recent = new LRUCache<string, Promise<Eligibilities | undefined>>({ max: 1000, ttl: 10_000 });
+
+  constructor(
+    private readonly units: UnitsOfWork,
+    private readonly connections: ConnectionsService,
+    private readonly eligibility: EligibilityService,
+    private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.config.sendNothing) this.eligibility.lookUpBy((newcomer) => this.lookUp(newcomer));
+  }
+
+  /** Looks a customer up once in 10 seconds, however many sessions they begin. */
+  private lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+    const key = JSON.stringify(newcomer);
+    const known = this.recent.get(key);
+    if (known) return known;
+    const { workspace_id } = newcomer;
+    const isFull = this.underWay.total >= MOST || this.underWay.of(workspace_id) >= MOST_OF_WORKSPACE;
+    if (isFull) return Promise.resolve(undefined);
+    this.underWay.add(workspace_id, 1);
+    const found = this.read(newcomer).finally(() => this.underWay.add(workspace_id, -1));
+    this.recent.set(key, found);
+    const forget = () => void this.recent.delete(key);
+    found.then((eligibilities) => eligibilities ?? forget(), forget);
+    return found;
+  }
+
+  private async read(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+    const { workspace_id, subscription_id, customer, offer_ids } = newcomer;
+    const connected = await this.connections.connected(workspace_id);
+    if (typeof connected !== 'object' || connected.connection.mode !== 'live' || connected.connection.key_refused_at)
+      return undefined;
+    const reader = this.units.reader(theServiceIn(workspace_id));
+    const offers = await reader.find(Offer, { id: In(offer_ids), status: 'active', terms: Not(IsNull()) });
+    const planned = offers.flatMap(({ id, offer_type, terms }) =>
+      terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
+    );
+    if (planned.length === 0) return undefined;
+    const now = await readTime(reader.manager);
+    const found = await connected.provider.eligibility(subscription_id, customer, planned, now);
+    if (found.length === 0) return undefined;
+    return Object.fromEntries(planned.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { isStorable } from '../../platform/api/fields/text';
+import { isId } from '../../platform/api/ids';
+import { Problem } from '../../platform/api/problems/problem';
+import { Config } from '../../settings/config';
+import { FlowSession } from '../../sessions/flow-session.entity';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { type Connected, ConnectionsService } from '../connections/connections.service';
+import { OutcomesService } from './outcomes.service';
+import type { Notice } from '../model/provider';
+import { PROVIDER_KINDS } from '../model/providers';
+
+/** A saved session whose token named the subscription. */
+export type SavedSession = Pick<
+  FlowSession,
+  'id' | 'customer_id' | 'billing_customer_id' | 'subscription_id' | 'updated_at'
+>;
+
+/** The most characters of the header with signatures. */
+const MAX_SIGNATURE = 1000;
+
+/** Reads subscriptions after a save: payments and cancellations since then become outcomes. */
+@Injectable()
+export class OutcomeReader {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly connections: ConnectionsService,
+    private readonly outcomes: OutcomesService,
+    private readonly config: Config,
+  ) {}
+
+  /** A provider's webhook is only a signal to read the subscription again: it may come twice, or late. */
+  async receive(workspaceId: string, provider: string, body: unknown, headers: IncomingHttpHeaders): Promise<void> {
+    const connected = isId(workspaceId) ? await this.connections.connected(workspaceId) : 'none';
+    const secret = typeof connected === 'object' && this.connections.webhookSecret(connected.connection);
+    if (!secret || typeof connected !== 'object' || connected.connection.provider !== provider)
+      throw new Problem('not_found');
+    const { connection } = connected;
+    const { subscription_id, version } = signedNotice(connection.provider, body, headers, secret);
+    if (!isStorable(subscription_id ?? '') || !isStorable(version ?? '')) {
+      throw Problem.invalid([
+        { pointer: '', message: 'names a subscription or a version with a character that no text may have' },
+      ]);
+    }
+    await this.connections.noteWebhook(workspaceId, connection, version);
+    if (subscription_id === null) return;
+    if (this.config.sendNothing) throw new Problem('sends_nothing');
+    const session = await this.manager.findOne(FlowSession, {
+      where: { workspace_id: workspaceId, subscription_id, status: 'saved', customer_verified: true },
+      order: { updated_at: 'DESC', id: 'DESC' },
+    });
+    // The provider sends it again later.
+    if (session && !(await this.read(workspaceId, session, connected))) throw new Problem('service_unavailable');
+  }
+
+  /** Returns whether the provider could say. */
+  async read(workspaceId: string, session: SavedSession, { connection, provider }: Connected): Promise<boolean> {
+    const { customer_id, billing_customer_id: billing_id, subscription_id, updated_at } = session;
+    const outcomes = await provider.outcomes(subscription_id!, { id: customer_id, billing_id }, updated_at);
+    if (typeof outcomes === 'object') {
+      await this.outcomes.settle(theServiceIn(workspaceId), session, connection.provider, outcomes);
+    }
+    return outcomes !== 'unavailable';
+  }
+}
+
+function signedNotice(
+  provider: keyof typeof PROVIDER_KINDS,
+  body: unknown,
+  headers: IncomingHttpHeaders,
+  secret: string,
+): Notice {
+  try {
+    // Stripe's library compares with every signature in the header. There are two while a secret is rotated.
+    const signature = headers['stripe-signature'];
+    if (signature !== undefined && signature.length > MAX_SIGNATURE) throw new Error('too long');
+    return PROVIDER_KINDS[provider].noticeIn(body as Buffer, headers, secret);
+  } catch {
+    throw Problem.invalid([{ pointer: '', message: 'is not signed with the secret of the webhook, or too long ago' }]);
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { firstIdOf } from '../../platform/api/ids';
+import { Config } from '../../settings/config';
+import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
+import { statement } from '../../platform/database/transaction/statement';
+import { NOW } from '../../platform/database/time';
+import { type Tenant, theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
+import { ConnectionsService } from '../connections/connections.service';
+import { OutcomeReader, type SavedSession } from './outcome-reader.service';
+
+const EVERY_MS = 60_000;
+/** How many workspaces are read at once. */
+const AT_ONCE = 4;
+/** How many subscriptions are read before that is stored. */
+const BATCH = 20;
+
+const DUE = `SELECT workspace_id FROM billing_connections WHERE next_sweep_at <= ${NOW} ORDER BY next_sweep_at`;
+
+/** Another process may go on when this one has died. */
+const CLAIM = statement(`
+  UPDATE billing_connections SET next_sweep_at = ${NOW} + interval '10 minutes'
+  WHERE workspace_id = :workspace AND next_sweep_at <= ${NOW} RETURNING swept_until`);
+
+/** A session may be saved a day after it began. */
+const FIRST = firstIdOf(`${NOW} - interval '91 days'`);
+const SESSION = 'id, flow_sessions.customer_id, billing_customer_id, subscription_id, updated_at';
+const IS_SAVED = `status = 'saved' AND customer_verified AND subscription_id IS NOT NULL`;
+
+/**
+ * The sessions that were saved in the last 90 days, and older ones of customers who have canceled and may take it back.
+ * `:last` is the last session that was read, or null.
+ */
+const SAVED = statement(`
+  (SELECT DISTINCT flow_sessions.${SESSION} FROM outcomes JOIN flow_sessions USING (workspace_id, customer_id)
+    WHERE workspace_id = :workspace AND is_provisional AND ${IS_SAVED} AND flow_sessions.id <= ${FIRST}
+      AND flow_sessions.id > coalesce(:last::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY id LIMIT ${BATCH})
+  UNION ALL
+  (SELECT ${SESSION} FROM flow_sessions
+    WHERE workspace_id = :workspace AND ${IS_SAVED} AND id > greatest(:last::uuid, ${FIRST}) AND updated_at > ${NOW} - interval '90 days'
+    ORDER BY id LIMIT ${BATCH})
+  ORDER BY id LIMIT ${BATCH}`);
+
+/** `:last` is null at the end. It goes on in `:minutes`. */
+const CLOSE = statement(`
+  UPDATE billing_connections SET swept_until = :last, next_sweep_at = ${NOW} + :minutes * interval '1 minute' WHERE workspace_id = :workspace`);
+
+const DAY = 24 * 60;
+const SOON = 10;
+
+/** Once a day, reads the subscriptions of all sessions that were saved in the last 90 days. What a webhook has missed comes with it. */
+@Injectable()
+export class OutcomeSweep {
+  private readonly job?: Job;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly units: UnitsOfWork,
+    private readonly connections: ConnectionsService,
+    private readonly outcomes: OutcomeReader,
+    { sendNothing }: Config,
+    jobs: Jobs,
+  ) {
+    if (sendNothing) return;
+    this.job = jobs.add({ name: 'Outcomes', everyMs: EVERY_MS, run: () => this.sweepAll() });
+  }
+
+  private async sweepAll(): Promise<boolean> {
+    const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
+    let isMore = false;
+    await this.job!.forEach(
+      due,
+      async ({ workspace_id }) => {
+        const tenant = theServiceIn(workspace_id);
+        const claimed = await this.units.run(tenant, (work) => work.row<{ swept_until: string | null }>(CLAIM));
+        if (claimed && (await this.sweep(tenant, claimed.swept_until))) isMore = true;
+      },
+      AT_ONCE,
+    );
+    return isMore;
+  }
+
+  /** Reads some subscriptions. Returns whether there are more to read at once. */
+  private async sweep(tenant: Tenant, after: string | null): Promise<boolean> {
+    const { workspaceId } = tenant;
+    const connected = await this.connections.connected(workspaceId);
+    const sessions = await this.units.reader(tenant).rows<SavedSession>(SAVED, { last: after });
+    let last = after;
+    for (const session of sessions) {
+      if (this.job!.isStopping) return false;
+      const isRead = typeof connected === 'object' && (await this.outcomes.read(workspaceId, session, connected));
+      if (!isRead) {
+        await this.goOn(tenant, last, SOON);
+        return false;
+      }
+      last = session.id;
+      this.job!.noteProgress();
+    }
+    const isMore = sessions.length === BATCH;
+    await (isMore ? this.goOn(tenant, last, 0) : this.goOn(tenant, null, DAY));
+    return isMore;
+  }
+
+  private goOn(tenant: Tenant, last: string | null, minutes: number): Promise<unknown> {
+    return this.units.run(tenant, (work) => work.write(CLOSE, { last, minutes }));
+  }
+}

@@ -1,0 +1,200 @@
+import { jsonPointer } from '../../platform/api/problems/json-pointer';
+import { OF_FLOW, placeholderFault } from '../../platform/text/placeholders';
+import type { FieldError } from '../../platform/api/problems/problem';
+import {
+  type AnswerCondition,
+  type BranchNode,
+  type Condition,
+  type ConditionGroup,
+  type FlowDefinition,
+  type FlowNode,
+  isSilent,
+  type PageConfig,
+  type SplitNode,
+  type SurveyNode,
+  targetsOf,
+} from './flow-definition';
+import { translationFaultsOf } from '../languages/flow-translations';
+import { MAX_CONDITIONS } from './graph-limits';
+
+type Path = (string | number)[];
+type Fault = (message: string, path: Path) => void;
+
+/**
+ * The faults that could keep a customer from reaching the end of a graph, and conditions and weights that can't be meant,
+ * each with a JSON Pointer to its place. A sound graph has one entry, unique keys, targets that exist, no circle and no
+ * unreachable node. Every node but a confirm leads on, so every path through a sound graph ends at a confirm. The console's
+ * editor asks it, too, so it imports no framework.
+ */
+export function faultsOf(definition: FlowDefinition): FieldError[] {
+  return [...textFaultsOf(definition), ...translationFaultsOf(definition), ...faultsOfGraph(definition)];
+}
+
+/** Titles and labels that are blank, which only a draft may have, and placeholders that nobody can resolve. */
+function textFaultsOf({ nodes }: FlowDefinition): FieldError[] {
+  const texts = nodes.flatMap((node, index) => [
+    ...('title' in node.config ? [{ text: node.config.title, path: ['nodes', index, 'config', 'title'] }] : []),
+    ...(node.type === 'survey'
+      ? node.config.options.map(({ label }, option) => ({
+          text: label,
+          path: ['nodes', index, 'config', 'options', option, 'label'],
+        }))
+      : []),
+  ]);
+  const alts = nodes.flatMap(({ config }, index) => {
+    const { image } = config as PageConfig;
+    return image ? [{ text: image.alt, path: ['nodes', index, 'config', 'image', 'alt'] }] : [];
+  });
+  const blank = [...texts, ...alts]
+    .filter(({ text }) => text.trim() === '')
+    .map(({ path }) => ({ path, message: 'must not be blank' }));
+  const placeholders = nodes.flatMap(({ config }, index) =>
+    placedTextsOf(config as Partial<PageConfig>).flatMap(({ text, path }) => {
+      const message = placeholderFault(text, OF_FLOW);
+      return message === undefined ? [] : [{ path: ['nodes', index, 'config', ...path], message }];
+    }),
+  );
+  return [...blank, ...placeholders].map(({ path, message }) => ({ pointer: jsonPointer(...path), message }));
+}
+
+/** The texts of a page that may have placeholders, each with its place in the config. */
+function placedTextsOf({ title = '', body = '', points = [] }: Partial<PageConfig>): { text: string; path: Path }[] {
+  return [
+    { text: title, path: ['title'] },
+    { text: body, path: ['body'] },
+    ...points.map((text, index) => ({ text, path: ['points', index] })),
+  ];
+}
+
+function faultsOfGraph({ entry, nodes }: FlowDefinition): FieldError[] {
+  const faults: FieldError[] = [];
+  const fault: Fault = (message, path) => faults.push({ pointer: jsonPointer(...path), message });
+  const indexByKey = new Map(nodes.map(({ key }, index) => [key, index]));
+
+  for (const [index, node] of nodes.entries()) {
+    if (nodes.findIndex(({ key }) => key === node.key) < index)
+      fault('is the key of another node', ['nodes', index, 'key']);
+    if (node.type === 'start' && node.key !== entry) fault('start is only for the entry', ['nodes', index, 'type']);
+    if (node.type === 'survey') checkOptions(node, ['nodes', index, 'config', 'options'], fault);
+    if (node.type === 'branch') checkConditions(node, ['nodes', index, 'config', 'ways'], nodes, fault);
+    if (node.type === 'split') checkArms(node, ['nodes', index, 'config', 'ways'], nodes, fault);
+    for (const { target, path } of targetsOf(node)) {
+      if (!indexByKey.has(target)) fault('is not the key of a node', ['nodes', index, ...path]);
+    }
+  }
+  const first = indexByKey.get(entry);
+  if (first === undefined) fault('is not the key of a node', ['entry']);
+  else if (nodes[first].type === 'offer' || isSilent(nodes[first])) {
+    fault('must not be an offer, a branch or a split', ['entry']);
+  }
+  if (faults.length > 0) return faults;
+
+  const reached = new Set<number>();
+  const visit = (index: number, behind: Set<number>) => {
+    if (reached.has(index)) return;
+    reached.add(index);
+    for (const { target, path } of targetsOf(nodes[index])) {
+      const next = indexByKey.get(target)!;
+      if (next === index || behind.has(next)) fault('leads back in a circle', ['nodes', index, ...path]);
+      else visit(next, new Set(behind).add(index));
+    }
+  };
+  visit(first!, new Set());
+  for (const index of nodes.keys()) if (!reached.has(index)) fault('cannot be reached', ['nodes', index]);
+  if (faults.length === 0) checkOrder(nodes, fault);
+  return faults;
+}
+
+function checkOptions({ config }: SurveyNode, path: Path, fault: Fault): void {
+  for (const index of repeated(config.options.map(({ value }) => value))) {
+    fault('is the value of another option', [...path, index, 'value']);
+  }
+}
+
+/**
+ * Names tell the arms apart in the statistics. With weights of 0 alone, nobody could get an arm. At most one arm is the control, and it
+ * leads straight to a confirm.
+ */
+function checkArms({ config: { ways: arms } }: SplitNode, path: Path, nodes: FlowNode[], fault: Fault): void {
+  for (const index of repeated(arms.map(({ name }) => name))) {
+    fault('is the name of another arm', [...path, index, 'name']);
+  }
+  const control = arms.findIndex((arm) => arm.control);
+  for (const [index, arm] of arms.entries()) {
+    if (!arm.control) continue;
+    if (index > control) fault('must not be true, because another arm is the control', [...path, index, 'control']);
+    const target = nodes.find(({ key }) => key === arm.next);
+    if (target && target.type !== 'confirm')
+      fault('must be a confirm, because the arm is the control', [...path, index, 'next']);
+  }
+  if (arms.every(({ weight }) => weight === 0)) fault('must have an arm with a weight above 0', path);
+}
+
+/** Conditions on answers name a survey of the graph, and its options. */
+function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], fault: Fault): void {
+  for (const [index, { when }] of branch.config.ways.entries()) {
+    if (conditionsOf(when).length > MAX_CONDITIONS) {
+      fault(`must have at most ${MAX_CONDITIONS} conditions`, [...path, index, 'when']);
+    }
+  }
+  for (const { condition, path: within } of answerConditionsOf(branch)) {
+    const survey = nodes.find(({ key }) => key === condition.answer);
+    if (survey?.type !== 'survey') {
+      fault('is not the key of a survey', [...path, ...within, 'answer']);
+      continue;
+    }
+    const isOption = (value: unknown) => survey.config.options.some((option) => option.value === value);
+    if (Array.isArray(condition.value)) {
+      for (const [index, value] of condition.value.entries()) {
+        if (!isOption(value)) fault('is not an option of the survey', [...path, ...within, 'value', index]);
+      }
+    } else if (condition.is !== 'exists' && !isOption(condition.value)) {
+      fault('is not an option of the survey', [...path, ...within, 'value']);
+    }
+  }
+}
+
+/** No customer has answered a survey from which no path leads to the branch. The graph is sound otherwise. */
+function checkOrder(nodes: FlowNode[], fault: Fault): void {
+  const behind = new Map<string, Set<string>>();
+  const keysBehind = (key: string): Set<string> => {
+    const known = behind.get(key);
+    if (known) return known;
+    const targets = targetsOf(nodes.find((node) => node.key === key)!).map(({ target }) => target);
+    const keys = new Set(targets.flatMap((target) => [target, ...keysBehind(target)]));
+    behind.set(key, keys);
+    return keys;
+  };
+  for (const [index, node] of nodes.entries()) {
+    if (node.type !== 'branch') continue;
+    for (const { condition, path } of answerConditionsOf(node)) {
+      if (!keysBehind(condition.answer).has(node.key)) {
+        fault('is not a survey before this branch', ['nodes', index, 'config', 'ways', ...path, 'answer']);
+      }
+    }
+  }
+}
+
+/** The conditions on answers, each with its place in the paths of the branch. */
+function answerConditionsOf({ config }: BranchNode): { condition: AnswerCondition; path: Path }[] {
+  return config.ways.flatMap(({ when }, index) =>
+    conditionsOf(when).flatMap(({ condition, path }) =>
+      'answer' in condition ? [{ condition, path: [index, 'when', ...path] }] : [],
+    ),
+  );
+}
+
+/** The conditions of a group and of the groups in it, each with its place in the group. */
+function conditionsOf(group: ConditionGroup): { condition: Condition; path: Path }[] {
+  const [name, members] = 'all' in group ? (['all', group.all] as const) : (['any', group.any] as const);
+  return members.flatMap((member, index) =>
+    'is' in member
+      ? [{ condition: member, path: [name, index] }]
+      : conditionsOf(member).map(({ condition, path }) => ({ condition, path: [name, index, ...path] })),
+  );
+}
+
+/** The places of values that are in the list before. */
+function repeated(values: string[]): number[] {
+  return [...values.keys()].filter((index) => values.indexOf(values[index]) < index);
+}

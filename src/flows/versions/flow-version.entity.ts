@@ -1,0 +1,93 @@
+import { applyDecorators } from '@nestjs/common';
+import { Check, Column, Entity, ForeignKey, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../tenancy/access/actor';
+import type { FlowDefinition } from '../graph/flow-definition';
+import type { SimpleSurvey } from '../graph/simple-definition';
+import { Flow } from '../flow.entity';
+
+export const FLOW_MODES = ['simple', 'advanced'] as const;
+export type FlowMode = (typeof FLOW_MODES)[number];
+
+/** The parts of a flow that its sessions depend on, most of which customers see. A change to one of them is a new version. */
+export class FlowContent {
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  product_name: string;
+
+  @Column('text')
+  cancellation_url: string;
+
+  @Column('text')
+  flow_mode: FlowMode;
+
+  /** The offers in the graph, in its order. */
+  @Column('uuid', { array: true })
+  offer_ids: string[];
+
+  /** The survey of a simple flow in words of its own; null for the service's, and for an advanced flow. */
+  @Column('jsonb', { nullable: true })
+  survey: SimpleSurvey | null;
+
+  /** The language of the texts, as a tag in canonical form. */
+  @Column('text', { default: 'en' })
+  locale: string;
+
+  @Column('jsonb')
+  definition: FlowDefinition;
+
+  /** Whether the subscription of a verified customer who cancels is canceled in the billing system. */
+  @Column('boolean', { default: false })
+  cancel_in_billing: boolean;
+}
+
+/** The names of its fields. */
+export const FLOW_CONTENT = getMetadataArgsStorage()
+  .filterColumns(FlowContent)
+  .map(({ propertyName }) => propertyName as keyof FlowContent);
+
+/** The fields that a new flow has unless it is created with others. */
+export const NEW_CONTENT = {
+  flow_mode: 'simple' as const,
+  offer_ids: [],
+  survey: null,
+  locale: 'en',
+  cancel_in_billing: false,
+} satisfies Partial<FlowContent>;
+
+/** The CHECKs of a table that has the content of flows. */
+export const ContentChecks = (table: string): ClassDecorator =>
+  applyDecorators(
+    Check(`${table}_name_check`, 'char_length(name) BETWEEN 1 AND 200'),
+    Check(`${table}_product_name_check`, 'char_length(product_name) BETWEEN 1 AND 200'),
+    Check(`${table}_cancellation_url_check`, 'char_length(cancellation_url) BETWEEN 1 AND 2048'),
+    Check(`${table}_flow_mode_check`, `flow_mode IN ('simple', 'advanced')`),
+  );
+
+/** A version of a flow's content. It never changes: sessions stay on the version they began with. */
+@Entity('flow_versions')
+@ForeignKey(() => Flow, ['workspace_id', 'flow_id'], ['workspace_id', 'id'], { name: 'flow_versions_flow_fkey' })
+@ContentChecks('flow_versions')
+@Check('flow_versions_note_check', 'char_length(note) <= 1000')
+export class FlowVersion extends FlowContent {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })
+  workspace_id: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'flow_versions_pkey' })
+  flow_id: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'flow_versions_pkey' })
+  version: number;
+
+  /** Why it was published, for the team. */
+  @Column('text', { nullable: true })
+  note: string | null;
+
+  /** null: the service itself. */
+  @Column('jsonb', { nullable: true })
+  published_by: Actor | null;
+
+  @Column('timestamptz')
+  created_at: Date;
+}

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { type FieldError, MAX_FIELD_ERRORS } from '../../platform/api/problems/problem';
+import type { Tenant } from '../../tenancy/work/tenant';
+import type { OfferContent } from '../offer-content.entity';
+
+/** How long whoever saves an offer waits. */
+const WAIT_MS = 3000;
+
+export type TermsOf = Pick<OfferContent, 'offer_type' | 'terms'>;
+
+/**
+ * Asks the billing system whether it has the price or the coupon that an offer names. The module of billing says how. It only warns:
+ * the price may be made later, or be in the mode for real money.
+ */
+@Injectable()
+export class OfferTermsCheck {
+  private check: (tenant: Tenant, offer: TermsOf) => Promise<FieldError[]> = () => Promise.resolve([]);
+
+  checkBy(check: typeof this.check): void {
+    this.check = check;
+  }
+
+  /** These warnings, and what the billing system adds to them; undefined if there are none. Nothing is added if it does not answer. */
+  async addedTo(warnings: FieldError[] = [], tenant: Tenant, offer: TermsOf): Promise<FieldError[] | undefined> {
+    const all = [...(await this.faultsIn(tenant, offer)), ...warnings];
+    return all.length > 0 ? all.slice(0, MAX_FIELD_ERRORS) : undefined;
+  }
+
+  private async faultsIn(tenant: Tenant, offer: TermsOf): Promise<FieldError[]> {
+    if (offer.terms?.price === undefined && offer.terms?.coupon === undefined) return [];
+    const found = this.check(tenant, offer).catch((error: unknown) => {
+      new Logger('Offers').warn(`The terms of an offer could not be checked: ${String(error)}`);
+      return [];
+    });
+    return Promise.race([found, pause(WAIT_MS, [], { ref: false })]);
+  }
+}

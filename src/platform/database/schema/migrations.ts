@@ -1,0 +1,56 @@
+import { Initial1796000000000 } from '../../../../migrations/1796000000000-initial';
+import { LinksEnd1796200000000 } from '../../../../migrations/1796200000000-links-end';
+import { ProvenAddresses1796200000001 } from '../../../../migrations/1796200000001-proven-addresses';
+import { SessionEnds1796300000000 } from '../../../../migrations/1796300000000-session-ends';
+import { IndexesOfEnds1796300000001 } from '../../../../migrations/1796300000001-indexes-of-ends';
+import { KeepInBilling1796400000000 } from '../../../../migrations/1796400000000-keep-in-billing';
+import { WaitingJobs1796400000001 } from '../../../../migrations/1796400000001-waiting-jobs';
+import { OffersAndOutcomes1796500000000 } from '../../../../migrations/1796500000000-offers-and-outcomes';
+import { IndexesOfAcceptances1796500000001 } from '../../../../migrations/1796500000001-indexes-of-acceptances';
+import { StepsWithoutIndexes1796600000000 } from '../../../../migrations/1796600000000-steps-without-indexes';
+import { CountsOfWorkspaces1796700000000 } from '../../../../migrations/1796700000000-counts-of-workspaces';
+import { IndexesOfOwnKeys1796700000001 } from '../../../../migrations/1796700000001-indexes-of-own-keys';
+import { OfferVersions1796800000000 } from '../../../../migrations/1796800000000-offer-versions';
+import { WordsOfComments1796800000001 } from '../../../../migrations/1796800000001-words-of-comments';
+import { Jurisdictions1796800000002 } from '../../../../migrations/1796800000002-jurisdictions';
+import { WordsAfterAccepting1796800000003 } from '../../../../migrations/1796800000003-words-after-accepting';
+import { PreviewsOfSubscriptions1796800000004 } from '../../../../migrations/1796800000004-previews-of-subscriptions';
+import { DeclarationsDone1796800000005 } from '../../../../migrations/1796800000005-declarations-done';
+import { FormatsOfWebhooks1796800000006 } from '../../../../migrations/1796800000006-formats-of-webhooks';
+import { ChoicesInSteps1796900000001 } from '../../../../migrations/1796900000001-choices-in-steps';
+import { Images1796900000002 } from '../../../../migrations/1796900000002-images';
+import { StrippedImages1796900000003 } from '../../../../migrations/1796900000003-stripped-images';
+import { WordsToSearch1796900000004 } from '../../../../migrations/1796900000004-words-to-search';
+import { IndexesOfWords1796900000005 } from '../../../../migrations/1796900000005-indexes-of-words';
+import { PausesOfWebhooks1796900000006 } from '../../../../migrations/1796900000006-pauses-of-webhooks';
+import { RolesOfGroups1796900000007 } from '../../../../migrations/1796900000007-roles-of-groups';
+
+/** Every migration, oldest first. */
+export const migrations = [
+  Initial1796000000000,
+  LinksEnd1796200000000,
+  ProvenAddresses1796200000001,
+  SessionEnds1796300000000,
+  IndexesOfEnds1796300000001,
+  KeepInBilling1796400000000,
+  WaitingJobs1796400000001,
+  OffersAndOutcomes1796500000000,
+  IndexesOfAcceptances1796500000001,
+  StepsWithoutIndexes1796600000000,
+  CountsOfWorkspaces1796700000000,
+  IndexesOfOwnKeys1796700000001,
+  OfferVersions1796800000000,
+  WordsOfComments1796800000001,
+  Jurisdictions1796800000002,
+  WordsAfterAccepting1796800000003,
+  PreviewsOfSubscriptions1796800000004,
+  DeclarationsDone1796800000005,
+  FormatsOfWebhooks1796800000006,
+  ChoicesInSteps1796900000001,
+  Images1796900000002,
+  StrippedImages1796900000003,
+  WordsToSearch1796900000004,
+  IndexesOfWords1796900000005,
+  PausesOfWebhooks1796900000006,
+  RolesOfGroups1796900000007,
+];

@@ -1,0 +1,54 @@
+import type { Attributes } from '../platform/text/placeholders';
+import { amountText } from '../platform/common/minor-units';
+import type { OfferTerms } from '../offers/terms/offer-types';
+
+/** Why a billing system could not apply an offer to a customer's subscription. */
+export const OBSTACLES = [
+  'discounted_already',
+  'currency',
+  'interval',
+  'schedule',
+  'unpaid',
+  'paused',
+  'coupon',
+  'price',
+] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+/** Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows. */
+export const WITHHELD_REASONS = ['limit', 'archived', ...OBSTACLES] as const;
+export type WithheldReason = (typeof WITHHELD_REASONS)[number];
+
+/** The price of a period now and with an offer, in the smallest unit of the currency. */
+export interface Prices {
+  currency: string;
+  price_now: number;
+  price_then: number;
+  /** The day of the first payment that is as before, such as 2026-11-21; null if there is none. */
+  until: string | null;
+}
+
+/** The billing system's answer about an offer for a customer: the obstacle, or the prices. */
+export interface Eligibility {
+  /** Those of the offer when it was looked up. An offer that has others by now is another one. */
+  terms: OfferTerms;
+  obstacle?: Obstacle;
+  prices?: Prices;
+  /** The prices by the months of which the customer chooses; `prices` says no day then. */
+  prices_by_months?: Record<string, Prices>;
+}
+
+/** That of the offers of a flow, by their ids. */
+export type Eligibilities = Record<string, Eligibility>;
+
+/** The prices as placeholders of the texts of an offer, in the customer's language. */
+export function priceAttributes(prices: Prices | undefined, locale: string): Attributes {
+  if (!prices) return {};
+  const { currency, price_now, price_then, until } = prices;
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return {
+    price_now: amountText(price_now, currency, false, locale),
+    price_then: amountText(price_then, currency, false, locale),
+    ...(until && { until: date.format(new Date(until)) }),
+  };
+}

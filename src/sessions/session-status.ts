@@ -1,0 +1,45 @@
+import { firstIdAt, firstIdOf } from '../platform/api/ids';
+import { NOW } from '../platform/database/time';
+
+export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** As it is stored: a session is abandoned because time passes. */
+export type SessionOutcome = Exclude<SessionStatus, 'abandoned'>;
+
+/** How long a session lives. One that has not ended by then is abandoned for good, and takes no more steps. */
+const LIFETIME_HOURS = 24;
+const LIFETIME = `interval '${LIFETIME_HOURS} hours'`;
+/** A step that came in time may be dated a little later, and by another server's clock. */
+const STEP_TAKES_MS = 5 * 60_000;
+
+/** SQL for the latest beginning of sessions that are over at a time. */
+export function overBefore(time: string): string {
+  return `(${time} - ${LIFETIME})`;
+}
+
+/** SQL for the first id of a session that is not over at a time. */
+export function firstAliveAt(time: string): string {
+  return firstIdOf(`${overBefore(time)} + interval '1 millisecond'`);
+}
+
+/** SQL for the first id of a session that is not over now. */
+export const FIRST_ALIVE = firstAliveAt(NOW);
+
+/** The first id of a session that a step may have changed since a time. */
+export function firstChangedSince(time: Date): string {
+  return firstIdAt(new Date(time.getTime() - LIFETIME_HOURS * 3_600_000 - STEP_TAKES_MS));
+}
+
+/** SQL that is true if a session is abandoned at a time. */
+export function isAbandonedAt(time: string, session: string): string {
+  return `(${session}.status = 'in_progress' AND ${session}.created_at <= ${overBefore(time)})`;
+}
+
+/** SQL for the status of a session at a time. */
+export function statusAt(time: string, session: string): string {
+  return `CASE WHEN ${isAbandonedAt(time, session)} THEN 'abandoned' ELSE ${session}.status END`;
+}
+
+/** SQL that sorts a customer's sessions: their last decision first, or else the newest. They count with the first. */
+export const LAST_DECISION_FIRST = `status <> 'in_progress' DESC, ended_at DESC NULLS LAST, id DESC`;

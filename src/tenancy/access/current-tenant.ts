@@ -1,0 +1,14 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { NO_WORKSPACE } from '../../platform/database/transaction/idempotency.service';
+import { ifMatchOf } from '../../platform/http/server/etag-headers';
+import { idempotentRequestOf } from '../../platform/http/bodies/idempotent-creation';
+import type { Tenant } from '../work/tenant';
+
+/** The tenant of a request, as a parameter of its handler. The operator acts in `NO_WORKSPACE`. */
+export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const { actor, role, workspaceId = actor?.type === 'operator' ? NO_WORKSPACE : undefined } = request;
+  if (!actor || !workspaceId) throw new Error('Nobody of a workspace may call this route');
+  return { workspaceId, actor, role, ifMatch: ifMatchOf(request), idempotent: idempotentRequestOf(request) };
+});
