@@ -16,7 +16,7 @@ describe('npm run release', () => {
   const edit = (file: string, change: (text: string) => string) =>
     writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
   /** The contact, whatever the working copy has. */
-  const bugsAre = (url: string) => {
+  const contactIs = (url: string) => {
     edit('package.json', (text) =>
       JSON.stringify({ ...(JSON.parse(text) as object), repository: url, bugs: url }, undefined, 2),
     );
@@ -36,7 +36,7 @@ describe('npm run release', () => {
     edit('CHANGELOG.md', (text) =>
       text.replace(/^## Unreleased\n[^]*?(?=^## )/m, '## Unreleased\n\nAdded:\n\n- x\n\n'),
     );
-    bugsAre('https://git.acme.com');
+    contactIs('https://git.acme.com');
     git('init', '--quiet');
     git('add', '--all');
     git('commit', '--quiet', '--message', 'a');
@@ -50,7 +50,7 @@ describe('npm run release', () => {
   });
 
   it('refuses placeholders in package.json', () => {
-    bugsAre('https://git.example');
+    contactIs('https://git.example');
     expect(release('99.0.0', '--dry-run')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^"repository" of package\.json is a placeholder: /),
