@@ -7,8 +7,8 @@ export interface Answer {
 }
 
 /**
- * The least that a start can cost in Node: Fastify parses the request, and answers as the service does, with nothing behind it.
- * A process of its own: `ANSWER` is the answer in JSON.
+ * The least that a start can cost in Node: Fastify parses the request, and answers as the service does, with nothing
+ * behind it. A process of its own: `ANSWER` is the answer in JSON.
  */
 async function main({ headers, body }: Answer): Promise<void> {
   const app = fastify();

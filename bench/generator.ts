@@ -6,7 +6,9 @@ export const SESSION_ID = '{session_id}';
 
 /** The warm-up is longer if it takes longer to take every walk once: a server should have seen each flow and key. */
 const WARMUP_SECONDS = 1;
-/** Sessions started for the steps, for each session that the warm-up walked in the same time. Steps alone are faster. */
+/**
+ * Sessions started for the steps, for each session that the warm-up walked in the same time. Steps alone are faster.
+ */
 const SPARE_SESSIONS = 3;
 
 export interface HttpRequest {
@@ -122,8 +124,8 @@ class Generator {
   }
 
   /**
-   * Keeps every connection busy for some seconds and at least a minimum of units, unless jobs run out. Jobs begun are finished
-   * and count.
+   * Keeps every connection busy for some seconds and at least a minimum of units, unless jobs run out. Jobs begun are
+   * finished and count.
    */
   private async play(seconds: number, nextJob: () => Job | undefined, unit: Load['unit'], minimum = 0) {
     const latencies: number[] = [];
@@ -182,7 +184,10 @@ function percentile(sorted: number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1];
 }
 
-/** A process of its own, so that generating load takes nothing from the benchmark's event loop: one Load in, one LoadResult out. */
+/**
+ * A process of its own, so that generating load takes nothing from the benchmark's event loop: one Load in, one
+ * LoadResult out.
+ */
 if (require.main === module) {
   process.once('message', (load: Load) => {
     new Generator(load)

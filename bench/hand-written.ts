@@ -4,9 +4,9 @@ import fastify, { type FastifyRequest } from 'fastify';
 import { Pool, type PoolClient } from 'pg';
 
 /**
- * The server that somebody writes by hand in an afternoon: Fastify and pg, prepared statements, one transaction a request, and nothing
- * shared between requests. It answers the requests of the benchmark like the service, and counts as exactly.
- * A process of its own, on an empty database: `DATABASE_URL`.
+ * The server that somebody writes by hand in an afternoon: Fastify and pg, prepared statements, one transaction a
+ * request, and nothing shared between requests. It answers the requests of the benchmark like the service, and counts
+ * as exactly. A process of its own, on an empty database: `DATABASE_URL`.
  */
 
 const SCHEMA = `

@@ -40,9 +40,9 @@ const SHOWN = 'id, name, offer_type, offer_value, offer_duration, heading, body,
 const SESSIONS_PER_CUSTOMER = 4 / 3;
 
 /**
- * Sessions of a simple flow: start, survey, offer, confirm. A quarter is saved, a third canceled, the others stop at the survey or
- * the offer. Each has a customer with two attributes, one in ten has a comment, one in a hundred ended nearly a day later. Three in ten
- * have paid an hour later.
+ * Sessions of a simple flow: start, survey, offer, confirm. A quarter is saved, a third canceled, the others stop at
+ * the survey or the offer. Each has a customer with two attributes, one in ten has a comment, one in a hundred ended
+ * nearly a day later. Three in ten have paid an hour later.
  */
 const FILL = [
   `CREATE TEMPORARY TABLE drawn AS

@@ -7,7 +7,8 @@ import { join } from 'node:path';
  * Builds the service into dist. With `--if-changed`, only if a file was changed, added or removed since the last build,
  * and if the packages that build it are installed.
  *
- * The old dist stays until the new one is whole: a service that runs from it goes on, and a build that fails changes nothing.
+ * The old dist stays until the new one is whole: a service that runs from it goes on, and a build that fails changes
+ * nothing.
  */
 
 /** Where `tsconfig.build.json` lets Nest put what it compiles. As deep as dist, so that maps lead to the source. */

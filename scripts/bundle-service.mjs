@@ -4,9 +4,9 @@ import { cp, writeFile } from 'node:fs/promises';
 import { bundle } from './bundle.mjs';
 
 /**
- * Puts the compiled service in a folder and all its packages into one file, src/main.js: Node would spend most of the start on finding
- * and reading 2,400 files. What the service reads from packages at run time goes to node_modules there, so that the folder runs
- * wherever it is copied. Only the embedded Postgres stays where npm installed it.
+ * Puts the compiled service in a folder and all its packages into one file, src/main.js: Node would spend most of the
+ * start on finding and reading 2,400 files. What the service reads from packages at run time goes to node_modules
+ * there, so that the folder runs wherever it is copied. Only the embedded Postgres stays where npm installed it.
  */
 
 const folder = process.argv[2];

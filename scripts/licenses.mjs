@@ -5,7 +5,10 @@ import { join } from 'node:path';
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENSE = /^(licen[cs]e|copying|notice)/i;
 
-/** The packages that files are of, each as `name@version`, and their licenses: whoever passes a package on has to pass its license on too. */
+/**
+ * The packages that files are of, each as `name@version`, and their licenses: whoever passes a package on has to pass
+ * its license on too.
+ */
 export async function licensesOf(/** @type {string[]} */ files) {
   const folders = [...new Set(files.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))].toSorted();
   const packages = [];

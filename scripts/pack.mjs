@@ -4,9 +4,9 @@ import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Packs what was built into one file, retention-flow-service-<version>.tgz, that `npx` and `npm install` take. All packages
- * are in it but the embedded Postgres, which npm installs beside it where there is one for the platform.
- * `npm run pack -- <folder>` puts the file there.
+ * Packs what was built into one file, retention-flow-service-<version>.tgz, that `npx` and `npm install` take. All
+ * packages are in it but the embedded Postgres, which npm installs beside it where there is one for the platform. `npm
+ * run pack -- <folder>` puts the file there.
  */
 
 const FOLDER = '.cache/pack';

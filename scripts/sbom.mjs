@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { licensesOf } from './licenses.mjs';
 
 /**
- * Lists the packages that are in dist: dist/sbom.cdx.json for scanners (CycloneDX), and dist/THIRD_PARTY_LICENSES.txt. Run it after the
- * build.
+ * Lists the packages that are in dist: dist/sbom.cdx.json for scanners (CycloneDX), and dist/THIRD_PARTY_LICENSES.txt.
+ * Run it after the build.
  */
 
 /** The files that esbuild put into the bundles, and a package that is copied. */

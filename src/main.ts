@@ -85,7 +85,8 @@ async function main(command?: string, option?: string): Promise<void> {
       limitStopTime();
     }
     print(`Stopping: ${reason instanceof Error ? reason.message : reason}`);
-    // SIGTERM comes from a service manager, and load balancers need time to notice. Ctrl-C comes from a person who is waiting.
+    // SIGTERM comes from a service manager, and load balancers need time to notice. Ctrl-C comes from a person who is
+    // waiting.
     await app.get(DrainService).drain(reason === 'SIGTERM' ? ACCEPT_MS : 0);
     await app.close();
   } finally {
@@ -120,7 +121,10 @@ function reachable(host: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** `node dist/src/main.js demo-data [--remove]`: fills the example workspace, beside a service that runs, or takes that away. */
+/**
+ * `node dist/src/main.js demo-data [--remove]`: fills the example workspace, beside a service that runs, or takes that
+ * away.
+ */
 async function changeDemoData(option?: string): Promise<void> {
   if (option !== undefined && option !== '--remove') throw new ConfigError('demo-data takes only "--remove"');
   const config = Config.fromEnv({ ...process.env, BACKGROUND_JOBS: 'false' });
@@ -144,7 +148,10 @@ async function changeDemoData(option?: string): Promise<void> {
   });
 }
 
-/** `node dist/src/main.js rotate-encryption-key`: stores the secrets of connections anew, beside a service that runs with both keys. */
+/**
+ * `node dist/src/main.js rotate-encryption-key`: stores the secrets of connections anew, beside a service that runs
+ * with both keys.
+ */
 async function rotateKey({ databaseUrl, dataDir, encryptionKeys }: Config): Promise<void> {
   if (encryptionKeys.length !== 2) throw new ConfigError('ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY must both be set');
   const { stored, lost } = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, () =>
@@ -172,7 +179,10 @@ function warnOfMisspelledSettings(): void {
   print(`These environment variables are not settings, and are ignored: ${list}`, { misspelled }, 'warn');
 }
 
-/** Turns an error of the system (port in use) or of Postgres (permission denied) into a ConfigError that names the setting. */
+/**
+ * Turns an error of the system (port in use) or of Postgres (permission denied) into a ConfigError that names the
+ * setting.
+ */
 async function attributeErrorsTo<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -51,7 +51,9 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     return { path, text, imports, module: moduleOf(path) };
   });
 
-/** The innermost module that a file is in, or undefined for the files that put the whole together, and for the settings. */
+/**
+ * The innermost module that a file is in, or undefined for the files that put the whole together, and for the settings.
+ */
 function moduleOf(path: string): string | undefined {
   return ORDER.filter((module) => path.startsWith(`${module}/`)).toSorted((a, b) => b.length - a.length)[0];
 }
@@ -87,7 +89,10 @@ describe('The architecture', () => {
         return table ? [[table, module!] as const, [/export class (\w+)/.exec(text)![1], module!] as const] : [];
       }),
     );
-    /** The tables that the SQL of a file names behind words such as FROM, and the entities that it hands to a unit of work. */
+    /**
+     * The tables that the SQL of a file names behind words such as FROM, and the entities that it hands to a unit of
+     * work.
+     */
     const namesIn = (text: string, words: RegExp) => {
       const code = text.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
       return [...code.matchAll(words)].map(([, name]) => name).filter((name) => homes.has(name));
@@ -131,6 +136,14 @@ describe('The architecture', () => {
     const counts = groupBy(files, ({ path }) => dirname(path));
     const full = [...counts].filter(([folder, { length }]) => length > 12 && !exceptions.includes(folder));
     expect(full.map(([folder]) => folder)).toEqual([]);
+  });
+
+  it('has comments that fit on the screen', () => {
+    const isComment = (line: string) => /^\s*(\/\/|\/?\*\*? )/.test(line);
+    const wide = files.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => (line.length > 120 && isComment(line) ? `${path}:${at + 1}` : [])),
+    );
+    expect(wide).toEqual([]);
   });
 
   it('has no circles between files', () => {
@@ -212,7 +225,10 @@ describe('The architecture', () => {
   });
 
   it("takes the tenant first, a unit of work of it, or the workspace's id in every public method of a service about a workspace's data", () => {
-    /** They lead to a workspace, are the operator's or of a person, who may be in several, or go on for all in the background. */
+    /**
+     * They lead to a workspace, are the operator's or of a person, who may be in several, or go on for all in the
+     * background.
+     */
     const others = [
       ...['list', 'oldest'].map((method) => `WorkspacesService.${method}`),
       'ApiKeysService.findUsable',

@@ -7,7 +7,10 @@ import { record } from './support/events';
 import { png } from './support/pictures';
 import { type Service, serviceForAll, type Tenant, workspaceForEach } from './support/service';
 
-/** What anybody may call without a key, or with a token or the id of a session, which is one. What is added is open to the world. */
+/**
+ * What anybody may call without a key, or with a token or the id of a session, which is one. What is added is open to
+ * the world.
+ */
 const PUBLIC = [
   'GET /api/v1/auth',
   'POST /api/v1/auth/session',

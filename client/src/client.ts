@@ -16,8 +16,9 @@ import { Webhooks } from './resources/webhooks.ts';
 import { OwnWorkspace, Workspaces } from './resources/workspaces.ts';
 
 /**
- * A client of the Retention Flow Service. Each method is one operation of its interface, and resolves with the answer, or
- * rejects with an `ApiError`, a `ConnectionError`, or the reason of your signal; with a `TypeError` if nothing can be sent.
+ * A client of the Retention Flow Service. Each method is one operation of its interface, and resolves with the answer,
+ * or rejects with an `ApiError`, a `ConnectionError`, or the reason of your signal; with a `TypeError` if nothing can
+ * be sent.
  *
  * What fails on the way is tried again if that is safe: all reads, changes and deletions, steps of a session, and what
  * creates something, by its Idempotency-Key.

@@ -32,8 +32,8 @@ export interface ChangeOptions extends CallOptions {
 /** Methods that create something take these last. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Makes the call safe to repeat, by a later run of your program, too: for 24 hours, the same key and body give the same
-   * answer. A random one unless told, which covers the attempts of this call.
+   * Makes the call safe to repeat, by a later run of your program, too: for 24 hours, the same key and body give the
+   * same answer. A random one unless told, which covers the attempts of this call.
    */
   idempotencyKey?: string;
 }
@@ -154,7 +154,8 @@ export class Connection {
       method: method.toUpperCase(),
       headers: { ...this.headers, ...headers, ...(type && { 'Content-Type': type }) },
       body: file ?? JSON.stringify(body),
-      // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other server.
+      // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other
+      // server.
       redirect: 'manual',
     });
     const response = await send(request, this.patienceFor(path), isRepeatable, signal);

@@ -28,7 +28,10 @@ export interface CustomerSecret {
   secret: string;
 }
 
-/** A token that says who the customer is, for `customer_token` of a start. Make it on your server: the secret stays there. */
+/**
+ * A token that says who the customer is, for `customer_token` of a start. Make it on your server: the secret stays
+ * there.
+ */
 export async function signCustomerToken(
   {
     sub,

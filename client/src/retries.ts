@@ -20,8 +20,8 @@ const LONGEST_PAUSE = 8000;
 const LONGEST_RETRY_AFTER = 60;
 
 /**
- * Sends a request until it is answered, with pauses in between. An answer that has been read fully is a Response, whatever
- * its status, and so is a file that has begun; without one it throws.
+ * Sends a request until it is answered, with pauses in between. An answer that has been read fully is a Response,
+ * whatever its status, and so is a file that has begun; without one it throws.
  *
  * @param repeatable whether the request has no further effect when it is sent again
  * @param signal ends the attempt and the pauses at once

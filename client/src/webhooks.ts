@@ -13,7 +13,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event in a request to your webhook, if it was signed with the secret within the last five minutes (Standard Webhooks 1.0).
+ * The event in a request to your webhook, if it was signed with the secret within the last five minutes (Standard
+ * Webhooks 1.0).
  *
  * @param body as it was received, before any parsing
  * @param secret of the webhook: `whsec_…`

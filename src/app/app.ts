@@ -101,7 +101,8 @@ function createAdapter(config: Config, log?: LogStream): FastifyAdapter {
     http: { headersTimeout: 4000, connectionsCheckingInterval: 1000, requireHostHeader: false },
     // Nest responds to a leading * before any hook has run. As a path it is an ordinary 404.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('*') ? `/${url}` : url),
-    // While the service stops, requests on open connections still get their responses, and then the connection is closed.
+    // While the service stops, requests on open connections still get their responses, and then the connection is
+    // closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // There is no middleware.
@@ -172,7 +173,10 @@ function beginResponse(request: FastifyRequest, reply: FastifyReply, done: (erro
   }
 }
 
-/** Accepts only JSON, and pictures where they are uploaded. A form post needs no preflight (Fetch standard), so any page could send one. */
+/**
+ * Accepts only JSON, and pictures where they are uploaded. A form post needs no preflight (Fetch standard), so any page
+ * could send one.
+ */
 function acceptOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   takeFiles(fastify, IMAGE_TYPES);

@@ -46,8 +46,9 @@ class Exporter extends OTLPTraceExporter {
 }
 
 /**
- * Sends spans of requests, of statements and of what is asked of others to OTEL_EXPORTER_OTLP_ENDPOINT, as OpenTelemetry's other
- * variables say. If nobody takes them, they are dropped. Returns what stops it. Only this file knows the packages: it is loaded only then.
+ * Sends spans of requests, of statements and of what is asked of others to OTEL_EXPORTER_OTLP_ENDPOINT, as
+ * OpenTelemetry's other variables say. If nobody takes them, they are dropped. Returns what stops it. Only this file
+ * knows the packages: it is loaded only then.
  */
 export function startTracing(fastify: FastifyInstance): () => Promise<void> {
   const own = resourceFromAttributes({ 'service.name': 'retention-flow', 'service.version': version });

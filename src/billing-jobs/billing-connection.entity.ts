@@ -10,7 +10,10 @@ export type Mode = (typeof MODES)[number];
 export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 export type Proration = (typeof PRORATIONS)[number];
 
-/** Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`, changes of a plan. */
+/**
+ * Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`,
+ * changes of a plan.
+ */
 export const PERMISSIONS = ['customers_read', 'prices_read'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

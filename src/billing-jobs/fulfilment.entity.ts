@@ -20,7 +20,8 @@ export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
 
 /**
  * The state that a customer sees. Manual work is `pending`, and a dry run is `none`. A customer who keeps the
- * subscription reads `none` until a cancellation of ours is taken back, then `applied`: mostly there is none to take back.
+ * subscription reads `none` until a cancellation of ours is taken back, then `applied`: mostly there is none to take
+ * back.
  */
 export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
 export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];
@@ -71,7 +72,10 @@ export class Fulfilment {
   @Column('text')
   state: StoredState;
 
-  /** Of the session, if a token named it. Jobs of one subscription are done one after another. Null once an erased customer's job is done. */
+  /**
+   * Of the session, if a token named it. Jobs of one subscription are done one after another. Null once an erased
+   * customer's job is done.
+   */
   @Column('text', { nullable: true })
   subscription_id: string | null;
 

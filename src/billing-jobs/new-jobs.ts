@@ -7,8 +7,9 @@ import { type Fulfilment, GIVE_UP_AT } from './fulfilment.entity';
 export type NewJob = Pick<Fulfilment, 'flow_session_id' | 'action' | 'mode' | 'state'>;
 
 /**
- * Inserts a job for each session that has just ended, if its workspace has a connection. $1: the ids of the workspaces, $2: rows of
- * `workspace_id`, `id` and `action`, as `jsonRows` takes them. Due in a second: by then those before it are committed.
+ * Inserts a job for each session that has just ended, if its workspace has a connection. $1: the ids of the workspaces,
+ * $2: rows of `workspace_id`, `id` and `action`, as `jsonRows` takes them. Due in a second: by then those before it are
+ * committed.
  */
 export const LEAVE_JOBS = `
   INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, state, subscription_id, billing_customer_id, attempts,

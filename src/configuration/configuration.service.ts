@@ -91,7 +91,10 @@ export class ConfigurationService {
     }
   }
 
-  /** One document after another. Starts of sessions go on, but for the moment at the end in which settings or webhooks change. */
+  /**
+   * One document after another. Starts of sessions go on, but for the moment at the end in which settings or webhooks
+   * change.
+   */
   private async applyIn(work: Work, document: ConfigDto, prune: boolean, ifMatch?: IfMatch): Promise<ConfigPlanDto> {
     await work.row(TURN);
     const all = prune || ifMatch !== undefined;

@@ -121,7 +121,10 @@ function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }:
   };
 }
 
-/** Cuts the texts of customers and operators. Ids and keys are no longer than the shortest cut. Addresses and metadata stay whole. */
+/**
+ * Cuts the texts of customers and operators. Ids and keys are no longer than the shortest cut. Addresses and metadata
+ * stay whole.
+ */
 function shortened(data: SessionEventData, length: number): SessionEventData {
   const { session, answers, accepted_offer: offer } = data;
   const { customer } = session;

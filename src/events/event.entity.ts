@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventData, EventType } from '../outbox/event-types';
 
-/** An event, as integrators see it. It refers to rows, and contains no data of a customer. That of a preview contains everything. */
+/**
+ * An event, as integrators see it. It refers to rows, and contains no data of a customer. That of a preview contains
+ * everything.
+ */
 @Entity('events')
 @Index('events_by_type', ['workspace_id', 'type', 'id'])
 @Index('events_by_session', ['workspace_id', 'flow_session_id', 'id'], { where: 'flow_session_id IS NOT NULL' })

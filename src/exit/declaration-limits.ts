@@ -20,7 +20,10 @@ export interface Sender {
   isProgram: boolean;
 }
 
-/** Limits how much an address declares, so that a flood leaves room for others. The page of a flow is never closed by what others declare. */
+/**
+ * Limits how much an address declares, so that a flood leaves room for others. The page of a flow is never closed by
+ * what others declare.
+ */
 @Injectable()
 export class DeclarationLimits {
   private readonly ofAddress: Count;
@@ -34,7 +37,10 @@ export class DeclarationLimits {
     this.most = declarationsPerHour;
   }
 
-  /** Throws a 429 if the address has had its share. A program may go on by working for it, and has to while the flow is flooded. */
+  /**
+   * Throws a 429 if the address has had its share. A program may go on by working for it, and has to while the flow is
+   * flooded.
+   */
   async admit(flowId: string, contentHash: Buffer, { address, proof, isProgram }: Sender): Promise<void> {
     if (this.most === 0) return;
     const byAddress = await this.ofAddress(address, 1);

@@ -95,8 +95,8 @@ export class DeclarationsService {
   }
 
   /**
-   * Erases what says who declared, and why. What was declared, and when, stays as evidence. Returns the declaration; undefined if it
-   * was erased before.
+   * Erases what says who declared, and why. What was declared, and when, stays as evidence. Returns the declaration;
+   * undefined if it was erased before.
    */
   async erase(work: Work, id: string): Promise<Declaration | undefined> {
     const declaration = await work.lock(Declaration, id);
@@ -113,7 +113,10 @@ export class DeclarationsService {
     return declaration;
   }
 
-  /** Notes that what was declared is done, or that it is not. Returns the declaration; undefined if that was noted before. */
+  /**
+   * Notes that what was declared is done, or that it is not. Returns the declaration; undefined if that was noted
+   * before.
+   */
   async setDone(work: Work, id: string, isDone: boolean): Promise<Declaration | undefined> {
     const declaration = await work.lock(Declaration, id);
     if ((declaration.done_at !== null) === isDone) return undefined;

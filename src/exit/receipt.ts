@@ -6,7 +6,10 @@ import { escaped } from './page/html';
 import { ourLanguageFor } from './words/choice';
 import { EXIT_WORDS, filled } from './words/exit-words';
 
-/** A customer's receipt, the same in a mail, in a file and on the page. Labels and texts are single lines, except texts of customers. */
+/**
+ * A customer's receipt, the same in a mail, in a file and on the page. Labels and texts are single lines, except texts
+ * of customers.
+ */
 export interface Receipt {
   language: Language;
   subject: string;

@@ -53,7 +53,10 @@ export class FlowChanges {
     return { flow, live: await work.get(FlowVersion, { flow_id: id, version: flow.current_version }) };
   }
 
-  /** Writes a change, as the next version if customers will see a difference. Returns the number of the version that is live then. */
+  /**
+   * Writes a change, as the next version if customers will see a difference. Returns the number of the version that is
+   * live then.
+   */
   async write(work: Work, { flow, live }: LockedFlow, { fields = {}, content, note }: FlowChange): Promise<number> {
     const { id } = flow;
     if (fields.exit?.confirmation_from !== flow.exit?.confirmation_from) this.requireOwnSender(fields.exit);
@@ -119,8 +122,9 @@ export class FlowChanges {
   }
 
   /**
-   * Throws a 409 if the workspace may not have another version of a flow, or that many more flows with their first versions. Archived
-   * flows count, because their rows are kept. Nobody else adds to what is counted until the transaction ends.
+   * Throws a 409 if the workspace may not have another version of a flow, or that many more flows with their first
+   * versions. Archived flows count, because their rows are kept. Nobody else adds to what is counted until the
+   * transaction ends.
    */
   private async requireRoom(work: Work, flow: Flow | undefined, more = 1): Promise<void> {
     const { flows, versions } = await this.codes.count(work, { flows: flow ? 0 : more, versions: more }, COUNT);

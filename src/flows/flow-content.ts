@@ -22,7 +22,10 @@ export function isChangedBy(changes: ContentChanges, content: FlowContent): bool
   );
 }
 
-/** Like `draftedContentOf`, but for a flow that customers may see: throws a 400 with a pointer to each fault of a graph or survey in the request. */
+/**
+ * Like `draftedContentOf`, but for a flow that customers may see: throws a 400 with a pointer to each fault of a graph
+ * or survey in the request.
+ */
 export function contentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
   const content = draftedContentOf(current, changes);
   const faults = changes.definition || changes.survey ? faultsOfContent(content) : [];
@@ -31,8 +34,8 @@ export function contentOf(current: CurrentContent, changes: ContentChanges): Flo
 }
 
 /**
- * The content of a flow after changes. In simple mode the service composes the graph; in advanced mode it is the graph in
- * the request, or else the current one. Throws a 400 with a pointer to a field that the flow's mode doesn't take.
+ * The content of a flow after changes. In simple mode the service composes the graph; in advanced mode it is the graph
+ * in the request, or else the current one. Throws a 400 with a pointer to a field that the flow's mode doesn't take.
  */
 export function draftedContentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
   const content = pick<CurrentContent, keyof FlowContent>({ ...current, ...changes }, FLOW_CONTENT);
@@ -53,7 +56,10 @@ export function draftedContentOf(current: CurrentContent, changes: ContentChange
   return { ...content, offer_ids: [...new Set(offersOf(definition).map(({ id }) => id))], survey: null, definition };
 }
 
-/** The faults of the graph, each with a JSON Pointer into the content. In that of a simple flow, only the survey is not the service's. */
+/**
+ * The faults of the graph, each with a JSON Pointer into the content. In that of a simple flow, only the survey is not
+ * the service's.
+ */
 export function faultsOfContent({
   flow_mode,
   definition,

@@ -35,8 +35,8 @@ const COLUMNS: Record<keyof FlowDto, string> = {
 const SHOWN = Object.values(COLUMNS).join(', ');
 
 /**
- * SQL for flows, as `flow`, with their current versions, as `content`. Without LIMIT, Postgres expects a few versions of a flow, and
- * reads all of them to find the current one.
+ * SQL for flows, as `flow`, with their current versions, as `content`. Without LIMIT, Postgres expects a few versions
+ * of a flow, and reads all of them to find the current one.
  */
 export const CURRENT_FLOWS = `flows AS flow CROSS JOIN LATERAL (
     SELECT * FROM flow_versions AS one

@@ -76,8 +76,8 @@ export class FlowsService implements OnModuleInit {
   }
 
   /**
-   * Merges the changes into the flow. A change to a field that versions have becomes the next version. Returns what is missing in the languages
-   * of a flow that is published then.
+   * Merges the changes into the flow. A change to a field that versions have becomes the next version. Returns what is
+   * missing in the languages of a flow that is published then.
    */
   update(tenant: Tenant, id: string, sent: UpdateFlowDto): Promise<Pick<PublishedDto, 'warnings'>> {
     const { fields, changes } = partsOf(plain(sent));

@@ -5,7 +5,9 @@ import type { Tenant } from '../tenancy/work/tenant';
 /** Finds places that show the picture with a URL, at most some 20, without archived ones. */
 type Find = (tenant: Tenant, url: string) => Promise<Use[]>;
 
-/** Where pictures are shown. The modules of offers and flows say how that is found, because pictures don't know of them. */
+/**
+ * Where pictures are shown. The modules of offers and flows say how that is found, because pictures don't know of them.
+ */
 @Injectable()
 export class ImageUses {
   private readonly finders: Find[] = [];

@@ -1,7 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { IMAGE_TYPES, type ImageType, MAX_IMAGE_BYTES } from './image-limits';
 
-/** A picture that pages and offers show. It never changes: its id is made of the file that was sent, so the same picture has the same id everywhere. */
+/**
+ * A picture that pages and offers show. It never changes: its id is made of the file that was sent, so the same picture
+ * has the same id everywhere.
+ */
 @Entity('images')
 @Index('images_by_id', ['id'])
 @Index('images_with_metadata', ['workspace_id', 'id'], { where: 'NOT is_stripped' })
@@ -27,7 +30,10 @@ export class Image {
   @Column('bytea', { select: false })
   content: Buffer;
 
-  /** Whether it is without the metadata of its file, or can't be read any more. Older versions of the service keep the file as it was sent. */
+  /**
+   * Whether it is without the metadata of its file, or can't be read any more. Older versions of the service keep the
+   * file as it was sent.
+   */
   @Column('boolean', { default: false, select: false })
   is_stripped: boolean;
 

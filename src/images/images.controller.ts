@@ -16,7 +16,10 @@ import { ImagesService } from './images.service';
 
 const PICTURE = `PNG, JPEG or WebP, at most ${MAX_IMAGE_BYTES.toLocaleString('en')} bytes, and at most ${MAX_IMAGE_SIDE} pixels wide and high.`;
 
-/** Uploads and deletions that go on would fill the write-ahead log: with so many, at most 160 MB a minute from a workspace. */
+/**
+ * Uploads and deletions that go on would fill the write-ahead log: with so many, at most 160 MB a minute from a
+ * workspace.
+ */
 const UploadLimit = limitOfWorkspace('uploads', MAX_UPLOADS);
 
 @ApiTags('Images')

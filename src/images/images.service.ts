@@ -44,7 +44,10 @@ export class ImagesService {
     private readonly served: ServedImages,
   ) {}
 
-  /** Keeps a picture without its metadata, under the hash of the file that was sent. One that is there already stays as it is. */
+  /**
+   * Keeps a picture without its metadata, under the hash of the file that was sent. One that is there already stays as
+   * it is.
+   */
   async upload(tenant: Tenant, content: Buffer): Promise<UploadedImageDto & { isNew: boolean }> {
     const picture = pictureIn(content);
     if ('fault' in picture) throw Problem.invalid([{ pointer: '', message: picture.fault }]);

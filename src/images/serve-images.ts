@@ -7,7 +7,10 @@ import type { ServedImages } from './served-images';
 /** A picture never changes (RFC 8246). */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Serves the pictures that were uploaded, to pages of any site: with the type of their content, and nothing in them runs. */
+/**
+ * Serves the pictures that were uploaded, to pages of any site: with the type of their content, and nothing in them
+ * runs.
+ */
 export function serveImages(fastify: FastifyInstance, images: ServedImages): void {
   fastify.get<{ Params: { id: string } }>('/images/:id', { config: { surface: 'image' } }, async (request, reply) => {
     const { id } = request.params;

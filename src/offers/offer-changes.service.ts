@@ -109,7 +109,10 @@ export class OfferChanges {
     work.log(...offers.map((offer) => ({ action: 'offer.created' as const, subject: subjectOf(offer) })));
   }
 
-  /** Keeps what an older version of the service wrote, which made no version of it. Returns the number of the live version. */
+  /**
+   * Keeps what an older version of the service wrote, which made no version of it. Returns the number of the live
+   * version.
+   */
   private async keepOlder(work: Work, { id, current_version }: Offer): Promise<number> {
     const changed = await work.row<Pick<Offer, 'current_version'>>(NUMBER_UNKEPT, { offer: id });
     this.keep(work, [id], null);
@@ -122,8 +125,8 @@ export class OfferChanges {
   }
 
   /**
-   * Throws a 409 if the workspace may not have another version of an offer, or that many more offers with their first versions.
-   * Archived ones count, because their rows are kept.
+   * Throws a 409 if the workspace may not have another version of an offer, or that many more offers with their first
+   * versions. Archived ones count, because their rows are kept.
    */
   private async requireRoom(work: Work, offer: Offer | undefined, more = 1): Promise<void> {
     const counts = await this.codes.count(work, { offers: offer ? 0 : more, offer_versions: more }, COUNT);

@@ -5,7 +5,9 @@ import { ContentChecks, OfferContent } from './offer-content.entity';
 export const OFFER_STATUSES = ['active', 'archived'] as const;
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 
-/** A reusable alternative to cancelling, shown in any number of flows. What is live of it is also its current version. */
+/**
+ * A reusable alternative to cancelling, shown in any number of flows. What is live of it is also its current version.
+ */
 @Entity('offers')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'offers_workspace_id_fkey' })
 @Unique('offers_key_key', ['workspace_id', 'key'])

@@ -35,7 +35,10 @@ export const LISTED_FIELDS = WORKSPACE_FIELDS.filter((field) => field !== 'body'
 /** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
 export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> &
   Partial<Pick<Texts, keyof Closed | 'choices' | (typeof LOOKED_AT)[number]>> & {
-    /** The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the others. */
+    /**
+     * The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the
+     * others.
+     */
     impersonal?: Texts;
   };
 
@@ -47,7 +50,10 @@ type OfferText = (typeof OFFER_TEXTS)[number];
 /** The texts of an offer in which placeholders are resolved. */
 type Texts = Pick<Offer, OfferText> & Closed & { choices?: Choice[]; image?: PageImage; points?: string[] };
 
-/** What a customer reads after accepting. `change`: the service's own words for what billing does, such as until when it pauses. */
+/**
+ * What a customer reads after accepting. `change`: the service's own words for what billing does, such as until when it
+ * pauses.
+ */
 type Closed = Pick<Offer, (typeof CLOSING_FIELDS)[number]> & { change: string };
 
 /** What differs by the months that the customer chooses. */

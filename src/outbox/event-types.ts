@@ -1,4 +1,6 @@
-/** The events whose data is a session, each with what it says. The console uses this file, too, so it imports nothing. */
+/**
+ * The events whose data is a session, each with what it says. The console uses this file, too, so it imports nothing.
+ */
 const SESSION_EVENTS = {
   'session.started': 'A session started: there are as many as sessions',
   'session.saved': 'A customer stays',
@@ -33,7 +35,10 @@ export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as EventType[];
 
 export const isOfSession = (type: EventType): type is SessionEventType => type in SESSION_EVENTS;
 
-/** The data of events that are not about a session, whose rows are read when the event is sent. It outlives the erasure of customers. */
+/**
+ * The data of events that are not about a session, whose rows are read when the event is sent. It outlives the erasure
+ * of customers.
+ */
 export interface EventData {
   'workspace.limit_approaching': LimitData;
   'workspace.limit_reached': LimitData;
@@ -46,7 +51,10 @@ export interface EventData {
   test: { webhook_id: string; sample?: SubscribableType } | PreviewData;
 }
 
-/** The most sessions that one `customer.erased` names, so that what is sent stays below 20 kB. Erasing more makes several events. */
+/**
+ * The most sessions that one `customer.erased` names, so that what is sent stays below 20 kB. Erasing more makes
+ * several events.
+ */
 export const MAX_ERASED = 400;
 
 export interface LimitData {

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventData, EventType } from './event-types';
 
 /**
- * Something that happened and is not an event yet: written in the transaction of what happened, and deleted in the one that
- * makes it an event, or several: a batch of starts has one entry.
+ * Something that happened and is not an event yet: written in the transaction of what happened, and deleted in the one
+ * that makes it an event, or several: a batch of starts has one entry.
  */
 @Entity('outbox')
 export class OutboxEntry {

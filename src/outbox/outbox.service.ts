@@ -35,7 +35,10 @@ export const recordFrom = (query: string): string => `
 export class Outbox {
   private readonly signal = new EventEmitter();
 
-  /** Says that events of a workspace were committed, so that they are sent at once. Without it they are sent within a second. */
+  /**
+   * Says that events of a workspace were committed, so that they are sent at once. Without it they are sent within a
+   * second.
+   */
   announce(workspaceId: string): void {
     this.signal.emit('appended', workspaceId);
   }

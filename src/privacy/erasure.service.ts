@@ -52,9 +52,9 @@ export class ErasureService {
   }
 
   /**
-   * Erases a customer, and returns from how many sessions. Sessions, outcomes and all counts stay: they have the same random id
-   * instead of the customer's, so that they still count as one person. It goes in batches, so that locks are held briefly.
-   * Two at once erase a customer once.
+   * Erases a customer, and returns from how many sessions. Sessions, outcomes and all counts stay: they have the same
+   * random id instead of the customer's, so that they still count as one person. It goes in batches, so that locks are
+   * held briefly. Two at once erase a customer once.
    */
   async erase(tenant: Tenant, customerId: string): Promise<number> {
     const eraseSome = () => this.units.run(tenant, (work) => this.eraseSome(work, customerId));

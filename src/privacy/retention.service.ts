@@ -22,7 +22,10 @@ const oldestOf = (table: string, id: string) => `
     SELECT workspace_id, ${id} FROM ${table} WHERE created_at < ${NOW} - $1::interval ORDER BY created_at LIMIT ${BATCH}
   ) AS old GROUP BY workspace_id`;
 
-/** $1: the first value that is kept. In random order, so that a workspace that takes long doesn't hold up the same others. */
+/**
+ * $1: the first value that is kept. In random order, so that a workspace that takes long doesn't hold up the same
+ * others.
+ */
 const workspacesWithOld = (table: string, column: string) => `
   SELECT id AS workspace_id FROM workspaces WHERE (
     SELECT true FROM ${table} AS old WHERE old.workspace_id = workspaces.id AND old.${column} < $1 ORDER BY old.${column} LIMIT 1)
@@ -73,7 +76,10 @@ export class Retention {
     this.byMonth('changes', changesRetentionMonths);
   }
 
-  /** Rows are deleted some time after `created_at`, which has an index. An age is an interval of Postgres, such as `30 days`. */
+  /**
+   * Rows are deleted some time after `created_at`, which has an index. An age is an interval of Postgres, such as `30
+   * days`.
+   */
   byAge(table: string, age: string, id = 'id'): void {
     const oldest = oldestOf(table, id);
     const deleteOld = deletionFrom(table, id, `${id} = ANY (:ids)`);

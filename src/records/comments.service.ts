@@ -105,7 +105,8 @@ export class CommentsService {
         if (end) near.andWhere('(step.flow_session_id, step.position) >= (:endId, :endNumber::bigint)', endIn(end));
         return among(near, most).andWhere('found.words @@ :search::tsquery').getRawMany();
       },
-      // Without an order, Postgres has no other way than the index. Other filters ask for the sessions of all that it finds.
+      // Without an order, Postgres has no other way than the index. Other filters ask for the sessions of all that it
+      // finds.
       lookUp: (place, most) => {
         const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
         const end = isFiltered ? '' : `ORDER BY id DESC, number DESC LIMIT ${most}`;

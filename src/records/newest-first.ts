@@ -1,4 +1,7 @@
-/** So many rows are looked through before the index of words is asked, which has no order. Words of one row in twenty fill a page. */
+/**
+ * So many rows are looked through before the index of words is asked, which has no order. Words of one row in twenty
+ * fill a page.
+ */
 export const LOOKED_THROUGH = 2000;
 
 /** Finds rows with words, newest first. */
@@ -12,8 +15,9 @@ interface WordSearch<Row, Place> {
 }
 
 /**
- * The newest rows with words, behind a place. Common words are met among the next rows, and rare ones are few in the index; so nothing
- * depends on how common Postgres expects a word to be. Rows that come meanwhile are in neither part twice.
+ * The newest rows with words, behind a place. Common words are met among the next rows, and rare ones are few in the
+ * index; so nothing depends on how common Postgres expects a word to be. Rows that come meanwhile are in neither part
+ * twice.
  */
 export async function newestFirst<Row, Place>(
   from: Place,

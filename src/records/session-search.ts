@@ -11,8 +11,8 @@ const MIN_ID = '00000000-0000-0000-0000-000000000000';
 const MIN_ID_LENGTH = 8;
 
 /**
- * The sessions of a customer. The index of customers has those that ended behind the others, so each part has the order of a list. Those
- * in progress are first: one that ends between the two reads is found by both, and not by none.
+ * The sessions of a customer. The index of customers has those that ended behind the others, so each part has the order
+ * of a list. Those in progress are first: one that ends between the two reads is found by both, and not by none.
  */
 export function ofCustomer(customer: string): Condition[] {
   const isEnded = `(session.status <> 'in_progress')`;
@@ -31,8 +31,8 @@ export function meaningsOf(search: string): Condition[] {
 }
 
 /**
- * The sessions of a list for which any of these conditions holds, in the order of the list: newest first. An index finds the newest
- * sessions for each condition. It would not for all of them, joined by OR.
+ * The sessions of a list for which any of these conditions holds, in the order of the list: newest first. An index
+ * finds the newest sessions for each condition. It would not for all of them, joined by OR.
  */
 export async function whereAny(list: SelectQueryBuilder<FlowSession>, conditions: Condition[]): Promise<FlowSession[]> {
   const sessions = new Map<string, FlowSession>();

@@ -142,7 +142,9 @@ export class SessionsService {
     throw Problem.invalid([{ pointer: '/updated_since', message: 'must not be later than now' }]);
   }
 
-  /** The names of attributes in the newest sessions of the flow and the span: the most frequent ones, in their order. */
+  /**
+   * The names of attributes in the newest sessions of the flow and the span: the most frequent ones, in their order.
+   */
   private async attributeNames(workspaceId: string, query: ExportSessionsQuery): Promise<string[]> {
     const [newest, parameters] = this.select(workspaceId, query, ATTRIBUTE_SESSIONS)
       .select(`session.customer -> 'attributes'`, 'attributes')
@@ -203,8 +205,8 @@ export class SessionsService {
   }
 
   /**
-   * The answers and arms of sessions, by the session's id. Steps are read as far as they fit in a page; the ids of the other
-   * sessions are added to `unread`. One session always fits: it has at most 50 comments of 16 KB.
+   * The answers and arms of sessions, by the session's id. Steps are read as far as they fit in a page; the ids of the
+   * other sessions are added to `unread`. One session always fits: it has at most 50 comments of 16 KB.
    */
   private async stepsOf(
     workspaceId: string,

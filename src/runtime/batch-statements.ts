@@ -10,8 +10,8 @@ export abstract class BatchStatements {
   ) {}
 
   /**
-   * Sends a statement. $1 is the ids of the batch's workspaces, by which Citus finds the server, and $2 the rows, if there are
-   * any: see `jsonRows`.
+   * Sends a statement. $1 is the ids of the batch's workspaces, by which Citus finds the server, and $2 the rows, if
+   * there are any: see `jsonRows`.
    */
   protected async send<Row extends object>(name: string, text: string, rows?: object[]): Promise<Row[]> {
     const values = [this.workspaceIds, ...(rows ? [JSON.stringify(rows)] : [])];

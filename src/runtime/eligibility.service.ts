@@ -26,8 +26,8 @@ export interface Newcomer {
 type LookUp = (newcomer: Newcomer) => Promise<Eligibilities | undefined>;
 
 /**
- * Which offers a customer could get, as the billing system says. It is asked once, when a session has begun, beside the answer to the
- * start. What it says is stored with the session, so that any process can take its steps.
+ * Which offers a customer could get, as the billing system says. It is asked once, when a session has begun, beside the
+ * answer to the start. What it says is stored with the session, so that any process can take its steps.
  */
 @Injectable()
 export class EligibilityService {

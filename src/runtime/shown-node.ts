@@ -20,8 +20,8 @@ export interface Reader {
 }
 
 /**
- * A node of a version as its customer sees it: in their language, without where it leads, with values in its texts, and with the
- * offer in place of its id.
+ * A node of a version as its customer sees it: in their language, without where it leads, with values in its texts, and
+ * with the offer in place of its id.
  */
 export function shown(
   { version, locale, attributes }: Reader,

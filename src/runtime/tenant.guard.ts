@@ -15,8 +15,8 @@ declare module 'fastify' {
 }
 
 /**
- * Finds the workspace that a request of the runtime interface is about: by the slug that a start names, or by the code in
- * a session_id. Requests with an API key get theirs from `Authentication`.
+ * Finds the workspace that a request of the runtime interface is about: by the slug that a start names, or by the code
+ * in a session_id. Requests with an API key get theirs from `Authentication`.
  */
 @Injectable()
 export class TenantGuard implements CanActivate {

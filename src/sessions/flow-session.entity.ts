@@ -135,11 +135,16 @@ export class FlowSession {
   @Column('jsonb', { nullable: true })
   eligibility: Eligibilities | null;
 
-  /** Stands for the customer once erased: a random id, the same in all of their sessions, so that they count as one person. */
+  /**
+   * Stands for the customer once erased: a random id, the same in all of their sessions, so that they count as one
+   * person.
+   */
   @Column('uuid', { nullable: true })
   erased_customer: string | null;
 
-  /** The customer's arms of the splits, by key, if they were erased in this session: they were drawn by the erased id. */
+  /**
+   * The customer's arms of the splits, by key, if they were erased in this session: they were drawn by the erased id.
+   */
   @Column('jsonb', { nullable: true })
   arms: Record<string, string> | null;
 
@@ -162,7 +167,10 @@ export class FlowSession {
   @Column('timestamptz')
   updated_at: Date;
 
-  /** The time of the step that ended it. Null until then, and while `SessionEnds` has not dated what an older version ended. */
+  /**
+   * The time of the step that ended it. Null until then, and while `SessionEnds` has not dated what an older version
+   * ended.
+   */
   @Column('timestamptz', { nullable: true })
   ended_at: Date | null;
 }

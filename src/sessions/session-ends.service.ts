@@ -19,8 +19,8 @@ const DATE = statement(
 );
 
 /**
- * Dates sessions that an older version has ended, without `ended_at`: it may run beside this one during an upgrade, or again after the
- * way back. Until then they don't count as decided.
+ * Dates sessions that an older version has ended, without `ended_at`: it may run beside this one during an upgrade, or
+ * again after the way back. Until then they don't count as decided.
  */
 @Injectable()
 export class SessionEnds {

@@ -52,8 +52,9 @@ export class SessionErasure {
   }
 
   /**
-   * Locks the sessions first, so that a step under way is either erased with them or sees that they were erased. FOR UPDATE,
-   * so that results of deliveries, which may quote the customer, wait too: they lock sessions in a way that no step waits for.
+   * Locks the sessions first, so that a step under way is either erased with them or sees that they were erased. FOR
+   * UPDATE, so that results of deliveries, which may quote the customer, wait too: they lock sessions in a way that no
+   * step waits for.
    */
   private async erase(work: Work, customer: Erasure): Promise<Erased> {
     const { customer_id } = customer;

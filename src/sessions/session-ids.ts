@@ -5,8 +5,8 @@ import { isId } from '../platform/api/ids';
 const PREVIEW = 'f';
 
 /**
- * A new session_id, the credential of a session: a UUID v8 (RFC 9562) of the workspace's code (32 bits) and nearly 90 bits
- * from the system's random source.
+ * A new session_id, the credential of a session: a UUID v8 (RFC 9562) of the workspace's code (32 bits) and nearly 90
+ * bits from the system's random source.
  */
 export const newSessionId = (code: string): string => sessionIdOf(code, randomInt(15).toString(16));
 

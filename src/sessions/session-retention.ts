@@ -35,12 +35,17 @@ export class SessionRetention {
     this.tables.push(table);
   }
 
-  /** Sessions of a workspace are kept until some SQL is true. It may name the `:workspace` and `:first_id`, the first that is not old. */
+  /**
+   * Sessions of a workspace are kept until some SQL is true. It may name the `:workspace` and `:first_id`, the first
+   * that is not old.
+   */
   keepUntil(condition: string): void {
     this.condition += ` AND (${condition})`;
   }
 
-  /** Deletes all sessions of a flow in the transaction, whatever may keep them. Sessions that somebody has locked stay. */
+  /**
+   * Deletes all sessions of a flow in the transaction, whatever may keep them. Sessions that somebody has locked stay.
+   */
   async deleteOf(work: Work, flowId: string): Promise<void> {
     const deletion = this.deletion('flow_id = :flow');
     while ((await work.rows(deletion, { flow: flowId })).length === BATCH);

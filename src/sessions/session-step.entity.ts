@@ -55,7 +55,9 @@ export class SessionStep {
   @Column('text', { nullable: true })
   comment: string | null;
 
-  /** By which the comment is found: see `wordsOf`. Null without a comment, and where an older version has stored one. */
+  /**
+   * By which the comment is found: see `wordsOf`. Null without a comment, and where an older version has stored one.
+   */
   @Column('tsvector', { nullable: true, select: false })
   words?: string | null;
 
@@ -68,8 +70,8 @@ export class SessionStep {
   offer: ShownOffer | null;
 
   /**
-   * The path through the silent nodes between this node and the next, by the key of the silent node; null if there were none.
-   * An arm of a split has a name, a condition of a branch its index from 0, or `next`.
+   * The path through the silent nodes between this node and the next, by the key of the silent node; null if there were
+   * none. An arm of a split has a name, a condition of a branch its index from 0, or `next`.
    */
   @Column('jsonb', { nullable: true })
   ways: Record<string, string> | null;

@@ -67,7 +67,9 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     dataDir: env.DATA_DIR || '.data',
     /** Whether spans are sent; where to, OpenTelemetry reads itself. */
     isTraced: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', OTLP_URL, 'http://127.0.0.1:4318') !== undefined,
-    /** The most connections of this process to Postgres. With a single one, one slow statement would block everything. */
+    /**
+     * The most connections of this process to Postgres. With a single one, one slow statement would block everything.
+     */
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     /** The operator's key; undefined: the operator API is off. */
     adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
@@ -111,7 +113,10 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     sessionRetentionMonths: env.SESSION_RETENTION_MONTHS
       ? integer(env, 'SESSION_RETENTION_MONTHS', 0, 1, 1200)
       : undefined,
-    /** The keys that the secrets of billing connections are stored with. The first one encrypts; without one, there are no connections. */
+    /**
+     * The keys that the secrets of billing connections are stored with. The first one encrypts; without one, there are
+     * no connections.
+     */
     encryptionKeys: [key(env, 'ENCRYPTION_KEY'), key(env, 'PREVIOUS_ENCRYPTION_KEY')].flatMap((one) => one ?? []),
     /** Where Stripe's interface is. */
     stripeApiUrl: url(env, 'STRIPE_API_URL', STRIPE_API_URL, 'https://api.stripe.com') ?? 'https://api.stripe.com',

@@ -34,8 +34,8 @@ const CUSTOMERS = Object.keys(NO_CUSTOMERS)
 const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::integer`;
 
 /**
- * SQL for the sessions and the customers of each group. A customer of several groups counts in each.
- * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`. `:name` is that of the attribute.
+ * SQL for the sessions and the customers of each group. A customer of several groups counts in each. `:first` and
+ * `:end` are ids of the sessions of the span, and statuses are those of `:now`. `:name` is that of the attribute.
  *
  * @param value in SQL, the JSON that sessions are grouped by, null if they have none
  * @param group in SQL, the name of the group, from this `value` as a text
@@ -64,9 +64,9 @@ const groupsOf = (value: string, group: string, isCounted: string) => `
   FROM (SELECT name, ${ADDED} FROM counted GROUP BY name) AS sessions JOIN customers USING (name)`;
 
 /**
- * The sessions and the customers of a flow by an attribute, or by their language. Values are compared as JSON texts: 1 and "1" are two,
- * null is one. The sums of days don't have them, so all sessions are read. They are read again for other values, if there are any: a
- * customer who had several of them counts once.
+ * The sessions and the customers of a flow by an attribute, or by their language. Values are compared as JSON texts: 1
+ * and "1" are two, null is one. The sums of days don't have them, so all sessions are read. They are read again for
+ * other values, if there are any: a customer who had several of them counts once.
  */
 export async function countByAttribute(
   span: Span,

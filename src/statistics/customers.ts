@@ -29,8 +29,8 @@ export interface CustomerCount extends CustomersDto {
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /**
- * SQL for the session that each customer of a span counts with in each flow. For one flow, the indexes of customers have them
- * together; for all, they are sorted.
+ * SQL for the session that each customer of a span counts with in each flow. For one flow, the indexes of customers
+ * have them together; for all, they are sorted.
  *
  * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
  */
@@ -46,7 +46,10 @@ const chosen = (isLast: string) =>
     ) AS of_flow`,
   ).join(' UNION ALL ');
 
-/** SQL for the decision of the customer of a chosen session at `:now`. The first id is worked out once, not for each session. */
+/**
+ * SQL for the decision of the customer of a chosen session at `:now`. The first id is worked out once, not for each
+ * session.
+ */
 const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
       WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt(':now::timestamptz')}) THEN 'abandoned' ELSE status END`;
 
@@ -74,8 +77,8 @@ const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - '
       WHERE found.scope IS NOT DISTINCT FROM counted.scope), '[]')`;
 
 /**
- * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow. Without payments, the
- * chosen sessions are read once and need not be kept.
+ * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow. Without
+ * payments, the chosen sessions are read once and need not be kept.
  *
  * `:flow` may be null, `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  */

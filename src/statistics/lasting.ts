@@ -7,7 +7,10 @@ import { idsOf, type Span } from './sums/span';
 
 export const LASTING_DAYS = [30, 60, 90];
 
-/** The scope in which customers are counted: the workspace (`flow_id` is null), a flow (no `arm`), or the arm of an experiment. */
+/**
+ * The scope in which customers are counted: the workspace (`flow_id` is null), a flow (no `arm`), or the arm of an
+ * experiment.
+ */
 export interface Scope {
   flow_id: string | null;
   node_key: string | null;
@@ -29,8 +32,8 @@ const endedAs = (status: 'saved' | 'canceled') => `
 const IN_SPAN = '(:flow::uuid IS NULL OR flow_id = :flow) AND id < :end::uuid';
 
 /**
- * Of each customer in each scope, the newest save that is old enough counts. One scan finds what they canceled since: to look up
- * the sessions of each would take longer.
+ * Of each customer in each scope, the newest save that is old enough counts. One scan finds what they canceled since:
+ * to look up the sessions of each would take longer.
  *
  * `:flow` may be null; `:first` and `:end` are ids of the sessions of the span that are old enough.
  */

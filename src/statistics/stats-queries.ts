@@ -54,8 +54,8 @@ const REASONS = statement(
 );
 
 /**
- * The answers in facts, the most frequent first, as the newest version words them. Postgres reads the labels: a version may
- * have 240 KB, too much to load for a few words.
+ * The answers in facts, the most frequent first, as the newest version words them. Postgres reads the labels: a version
+ * may have 240 KB, too much to load for a few words.
  */
 export function readReasons(answers: FactCount[], reader: Reader): Promise<OfFlow<ReasonDto>[]> {
   return reader.rows(REASONS, { facts: JSON.stringify(answers) });
@@ -112,8 +112,8 @@ const WITH_DELETED = statement(
 );
 
 /**
- * The flows with deleted sessions in a span. The oldest are deleted first, and only those that are in sums: so if there are
- * as many as the sums say of the first of its days, there are all.
+ * The flows with deleted sessions in a span. The oldest are deleted first, and only those that are in sums: so if there
+ * are as many as the sums say of the first of its days, there are all.
  */
 export async function flowsWithDeleted(span: Span, reader: Reader): Promise<Set<string>> {
   const { flowId: flow = null, from, to } = span;

@@ -38,8 +38,8 @@ const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
 const MOST_MS = 30_000;
 
 /**
- * Counts the sessions of a span of time by their results. All numbers of a response are of one moment. When the signal `client` aborts,
- * nobody waits for them any more.
+ * Counts the sessions of a span of time by their results. All numbers of a response are of one moment. When the signal
+ * `client` aborts, nobody waits for them any more.
  */
 @Injectable()
 export class StatsService {

@@ -14,7 +14,9 @@ const takenIn = (table: keyof typeof OWN_KEY_OF) =>
 
 const TAKEN = { offers: takenIn('offers'), flows: takenIn('flows'), webhooks: takenIn('webhooks') };
 
-/** Throws a 409 if something else of the workspace is called by one of these keys. Its creations have to wait meanwhile. */
+/**
+ * Throws a 409 if something else of the workspace is called by one of these keys. Its creations have to wait meanwhile.
+ */
 export async function requireFreeKeys(
   work: Work,
   table: keyof typeof OWN_KEY_OF,

@@ -1,4 +1,7 @@
-/** Where customers live, as far as rules on cancelling are known. The console uses this file, so it imports no framework. */
+/**
+ * Where customers live, as far as rules on cancelling are known. The console uses this file, so it imports no
+ * framework.
+ */
 export const JURISDICTIONS = [
   'de',
   'eu',

@@ -250,7 +250,9 @@ describe('What a customer decided last', () => {
       const sessions: string[] = [];
       const waiting: string[] = [];
       const happened: string[] = [];
-      /** What Stripe should hold: the end of the subscription, by the one who set it, and the number of offers applied. */
+      /**
+       * What Stripe should hold: the end of the subscription, by the one who set it, and the number of offers applied.
+       */
       const model = { end: 'nobody' as 'nobody' | 'us' | 'others', accepted: 0 };
       const untilAllEnded = async () => {
         for (const session of waiting.splice(0)) await subscribers.ended(session);

@@ -73,8 +73,9 @@ export interface Change {
 export class Cut extends Error {}
 
 /**
- * Stripe's routes that the service calls, with its habits: an Idempotency-Key repeats its first result, a 500 too, until it is forgotten;
- * a list of discounts replaces those that there are; a schedule refuses a cancellation; another price resets the quantity. `carryOut` makes it unkind.
+ * Stripe's routes that the service calls, with its habits: an Idempotency-Key repeats its first result, a 500 too,
+ * until it is forgotten; a list of discounts replaces those that there are; a schedule refuses a cancellation; another
+ * price resets the quantity. `carryOut` makes it unkind.
  */
 export class StripeDouble {
   readonly subscriptions = new Map<string, Known>();

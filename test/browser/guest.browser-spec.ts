@@ -7,7 +7,8 @@ import { WORDS } from './support/words';
 const HOSTILE_CSS = `
   html { font-size: 41px; }
   body { zoom: 1.3; letter-spacing: 9px; text-transform: uppercase; line-height: 4; cursor: wait; color: red; }
-  * { all: unset !important; visibility: hidden !important; font: 40px cursive !important; pointer-events: none !important; }
+  * { all: unset !important; visibility: hidden !important; font: 40px cursive !important; pointer-events: none
+  * !important; }
   dialog, retention-flow { display: none !important; opacity: 0 !important; position: static !important; }
   :root, html, body, retention-flow { filter: blur(3px); transform: scale(0.5); contain: strict; }
   button, a, label, input, textarea { background: red !important; color: red !important; }

@@ -81,7 +81,10 @@ inEachBrowser('In a window of any size', (stage, { name }) => {
     return { tab, front };
   };
 
-  /** All controls by their names; of those, which the customer sees: nothing covers their middle; and which has the focus. */
+  /**
+   * All controls by their names; of those, which the customer sees: nothing covers their middle; and which has the
+   * focus.
+   */
   const controls = (tab: Tab) =>
     tab.inDialog((dialog) => {
       const root = dialog!.getRootNode() as ShadowRoot;
@@ -104,7 +107,10 @@ inEachBrowser('In a window of any size', (stage, { name }) => {
       };
     });
 
-  /** Turns the wheel, by less than there is to see at once. Returns whether anything has moved, when it has come to rest. */
+  /**
+   * Turns the wheel, by less than there is to see at once. Returns whether anything has moved, when it has come to
+   * rest.
+   */
   const turnWheel = async (tab: Tab, direction: 1 | -1) => {
     const state = () =>
       tab.inDialog((dialog) => {

@@ -1,8 +1,8 @@
 import { RetentionFlow, verifyWebhook, type Flow, type SessionListItem } from '@retention-flow/client';
 
 /**
- * Programs that the types of the client take, and with `@ts-expect-error` programs that they refuse. They are compiled by
- * `npm run check:types`, and against the packed client, and never run.
+ * Programs that the types of the client take, and with `@ts-expect-error` programs that they refuse. They are compiled
+ * by `npm run check:types`, and against the packed client, and never run.
  */
 export async function programs(rf: RetentionFlow): Promise<void> {
   const flow = { name: 'Leaving', product_name: 'Pro', cancellation_url: 'https://acme.example/cancel' };

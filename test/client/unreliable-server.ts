@@ -4,8 +4,8 @@ import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What happens to a request: its connection breaks before it gets to the service, or the service's answer is lost, hangs or
- * breaks off; or the proxy answers in place of the service.
+ * What happens to a request: its connection breaks before it gets to the service, or the service's answer is lost,
+ * hangs or breaks off; or the proxy answers in place of the service.
  */
 export type Fault = 'unreached' | 'lost' | 'hanging' | 'broken off' | { status: number; retryAfter?: number };
 

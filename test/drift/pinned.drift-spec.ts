@@ -4,8 +4,8 @@ import Fastify from 'fastify';
 import { png } from '../support/pictures';
 
 /**
- * Packages are pinned where their newest version does not run on the oldest Node that is supported. What uses them has to work; those of Nest's
- * command build the service before most tests.
+ * Packages are pinned where their newest version does not run on the oldest Node that is supported. What uses them has
+ * to work; those of Nest's command build the service before most tests.
  */
 describe('The pinned packages', () => {
   it('leave nothing that the Node here is too old for', () => {

@@ -4,8 +4,8 @@ import { apiDiff, type Diff } from 'api-smart-diff';
 /**
  * What of a document breaks a program that was written for an older one, as paths into the document.
  *
- * Clients have to ignore fields that they don't know, and to expect new values and shapes in what they read: those are no
- * breaks. The service refuses fields that it doesn't know, so a field of a request that goes is one.
+ * Clients have to ignore fields that they don't know, and to expect new values and shapes in what they read: those are
+ * no breaks. The service refuses fields that it doesn't know, so a field of a request that goes is one.
  */
 export function breakingChanges(older: OpenAPIObject, newer: OpenAPIObject): string[] {
   const changes: Diff[] = apiDiff(comparable(older), comparable(newer));

@@ -9,8 +9,8 @@ interface Member {
 }
 
 /**
- * What of the widget's types breaks a page that was written for older ones: a name or a field that goes, another type, a field
- * that may be missing now, and a new one that a page has to give.
+ * What of the widget's types breaks a page that was written for older ones: a name or a field that goes, another type,
+ * a field that may be missing now, and a new one that a page has to give.
  */
 export function widgetBreaks(older: string, newer: string): string[] {
   const [before, after] = [exportsOf(older), exportsOf(newer)];

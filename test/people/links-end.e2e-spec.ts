@@ -6,7 +6,9 @@ const PUBLIC = '/api/v1/public';
 const AUTH = '/api/v1/auth';
 const NEW_PASSWORD = 'another good password';
 
-/** An owner makes an invitation and a link to set a password; both reach whom they are for, or fall into other hands. */
+/**
+ * An owner makes an invitation and a link to set a password; both reach whom they are for, or fall into other hands.
+ */
 interface Case {
   acme: Tenant;
   /** Who stays an owner. */

@@ -20,7 +20,9 @@ import { ConfigError } from '../../src/settings/config';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { placeData, processOptions, unprivilegedAccount } from '../../src/platform/database/embedded/placement';
 
-/** As the account of Postgres, keeps replacing the unfinished cluster and its password with links to a folder of root. */
+/**
+ * As the account of Postgres, keeps replacing the unfinished cluster and its password with links to a folder of root.
+ */
 const INTRUDER = `
   my ($dataDir, $target) = @ARGV;
   $| = 1;

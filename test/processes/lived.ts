@@ -41,7 +41,9 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
   const savedOf = (of: Lived[]) => count('saved', of);
 
   const isOver = (session: Lived) => ['saved', 'canceled'].includes(statusOf(session));
-  /** Those that did not end first; then the others as they ended. Of a day that is over, the times are those of then. */
+  /**
+   * Those that did not end first; then the others as they ended. Of a day that is over, the times are those of then.
+   */
   const asDecided = (of: Lived[]) => [
     ...of.filter((session) => !isOver(session)),
     ...of

@@ -173,7 +173,9 @@ describe("A customer's start", () => {
 
   let attacks = 0;
 
-  /** Sends an attack from one address, and starts sessions from another meanwhile. Returns what became of the starts. */
+  /**
+   * Sends an attack from one address, and starts sessions from another meanwhile. Returns what became of the starts.
+   */
   async function during(requests: number, attack: Attack, credentials: object): Promise<(number | string)[]> {
     const from = { 'x-forwarded-for': `192.0.2.${++attacks}` };
     let sent = 0;

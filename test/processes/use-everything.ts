@@ -4,7 +4,10 @@ import { PASSWORD, tokenIn } from '../support/service';
 
 const SESSION = '/api/v1/runtime/session';
 
-/** Uses a service as its customers and their companies do: writes to every table that a request writes to, and reads it again. */
+/**
+ * Uses a service as its customers and their companies do: writes to every table that a request writes to, and reads it
+ * again.
+ */
 export async function useEverything(address: string, receiver: Receiver): Promise<void> {
   const call = async (method: string, path: string, key?: string, body?: object) => {
     const response = await fetch(address + path, {

@@ -16,8 +16,9 @@ export interface Start {
 }
 
 /**
- * A start as anybody would write it, one at a time. It is the specification of the service's starts, which are decided in memory and
- * written in batches: `plain-start.e2e-spec.ts` holds them to it. Returns the session_id, or why there is none.
+ * A start as anybody would write it, one at a time. It is the specification of the service's starts, which are decided
+ * in memory and written in batches: `plain-start.e2e-spec.ts` holds them to it. Returns the session_id, or why there is
+ * none.
  */
 export function plainStart(database: DataSource, { slug, origin, customer, key }: Start): Promise<string> {
   return database.transaction(async (manager) => {

@@ -73,7 +73,10 @@ export async function plainCount(
   };
 }
 
-/** The split `test` of flows: it is the same in both versions of the first flow, and another in each version of the others. */
+/**
+ * The split `test` of flows: it is the same in both versions of the first flow, and another in each version of the
+ * others.
+ */
 export async function splitsOf(
   { workspaceId, flowId }: Pick<SpanOf, 'workspaceId' | 'flowId'>,
   manager: EntityManager,

@@ -1,6 +1,7 @@
 /**
- * A self-signed certificate for acme.test, valid for 100 years, and its key. It was made with
- * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=acme.test -addext subjectAltName=DNS:acme.test`
+ * A self-signed certificate for acme.test, valid for 100 years, and its key. It was made with `openssl req -x509
+ * -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=acme.test -addext
+ * subjectAltName=DNS:acme.test`
  */
 export const CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----

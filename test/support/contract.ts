@@ -23,7 +23,10 @@ interface Sent {
   requestBody: { content: Record<string, { schema: Schema }> };
 }
 
-/** Checks answers against the OpenAPI document: their status must be named there, their headers and body fit and hold nothing more. */
+/**
+ * Checks answers against the OpenAPI document: their status must be named there, their headers and body fit and hold
+ * nothing more.
+ */
 class Contract {
   /** `npm run check` validates the document itself. */
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections and to `listen(0)` (Linux: from 32768), so that none takes it. */
+/**
+ * Below the ports that systems give to outgoing connections and to `listen(0)` (Linux: from 32768), so that none takes
+ * it.
+ */
 const LOWEST = 10_000;
 const HIGHEST = 32_000;
 

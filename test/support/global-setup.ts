@@ -12,7 +12,10 @@ declare global {
   var testPostgres: { server: EmbeddedPostgres; folder: string } | undefined;
 }
 
-/** Builds the widget, bundles the packages, starts Postgres once (TEST_DATABASE_URL names another) and makes a database for each worker. */
+/**
+ * Builds the widget, bundles the packages, starts Postgres once (TEST_DATABASE_URL names another) and makes a database
+ * for each worker.
+ */
 export default async function setup({ maxWorkers, rootDir }: JestConfig.GlobalConfig): Promise<void> {
   execFileSync(process.execPath, ['web/build.mjs', 'web/dist'], { cwd: rootDir });
   execFileSync(process.execPath, ['test/support/bundle-packages.mjs'], { cwd: rootDir });

@@ -34,8 +34,8 @@ export class OtherVersion {
   ) {}
 
   /**
-   * The newest release that the history has; before the first one, the code for which the schema was last made anew. What it
-   * needs of packages has to be installed.
+   * The newest release that the history has; before the first one, the code for which the schema was last made anew.
+   * What it needs of packages has to be installed.
    */
   static previous(): OtherVersion {
     const commit = newestRelease() ?? git('log', '-1', '--format=%H', '--', join(ROOT, INITIAL));

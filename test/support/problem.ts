@@ -4,7 +4,10 @@ import type { Answer } from './client';
 const IMPLEMENTATION =
   /node_modules|\bat .+:\d+:\d+|\.[jt]s\b|fastify|\bnest(js)?\b|\bexpress\b|typeorm|postgres|select .+ from|\d+\.\d+\.\d+/i;
 
-/** The response is a problem (RFC 9457) of the one documented shape, carries its Request-Id, and hides the implementation. */
+/**
+ * The response is a problem (RFC 9457) of the one documented shape, carries its Request-Id, and hides the
+ * implementation.
+ */
 export function expectProblem({ status, headers, body }: Answer): void {
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json(; charset=utf-8)?$/);
   expect(body).toEqual({

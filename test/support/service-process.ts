@@ -54,7 +54,10 @@ export class ServiceProcess {
     return new ServiceProcess(env, [process.execPath, main, 'migrate'], 'pipe');
   }
 
-  /** By another command. @param isGroup whether it starts the service as its child, so that signals have to go to both, as Ctrl-C does */
+  /**
+   * By another command. @param isGroup whether it starts the service as its child, so that signals have to go to both,
+   * as Ctrl-C does
+   */
   static startCommand(command: string[], env: Record<string, string>, isGroup = false): ServiceProcess {
     return new ServiceProcess(env, command, 'pipe', isGroup);
   }

@@ -125,8 +125,8 @@ interface Shape {
 }
 
 /**
- * Every operation of the OpenAPI document that takes a body. Not those that take a password or the token of a link: after ten wrong
- * ones they refuse everything.
+ * Every operation of the OpenAPI document that takes a body. Not those that take a password or the token of a link:
+ * after ten wrong ones they refuse everything.
  */
 function operationsWithBody(service: Service): Operation[] {
   const { paths, components } = createDocument(service.app);

@@ -31,7 +31,10 @@ interface Document {
 }
 
 const { paths, webhooks, components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
-/** What programs call. The rest is for people in browsers, with passwords and links of their own: test/workspaces/people. */
+/**
+ * What programs call. The rest is for people in browsers, with passwords and links of their own:
+ * test/workspaces/people.
+ */
 const operations = Object.entries(paths)
   .flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => ({ method: verb.toUpperCase(), path, operation })),

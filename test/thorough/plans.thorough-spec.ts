@@ -84,7 +84,10 @@ interface Plan {
 
 /** Nodes that read all they get before they return a row, so that a limit above them bounds nothing. */
 const READS_ALL = /Sort|Aggregate|Hash|Materialize|Bitmap/;
-/** The sessions of a workspace, or of a flow, without anything that tells them apart. Nothing else of a workspace grows forever. */
+/**
+ * The sessions of a workspace, or of a flow, without anything that tells them apart. Nothing else of a workspace grows
+ * forever.
+ */
 const WIDE = /^\((\w+\.)?(workspace_id|flow_id) = [^()]*(\(\S+\))?\)$/;
 const GROWING = /^(flow_sessions|session_steps|events)_/;
 
@@ -124,8 +127,9 @@ const NEVER_ANALYZED = `
   END $$`;
 
 /**
- * Every statement that the service prepares by name, planned as Postgres plans it once for all values. The plan stays until
- * the tables are analyzed again, however much they grow. So one that is made on the first day has to be good, too.
+ * Every statement that the service prepares by name, planned as Postgres plans it once for all values. The plan stays
+ * until the tables are analyzed again, however much they grow. So one that is made on the first day has to be good,
+ * too.
  */
 describe('The plan of each prepared statement', () => {
   const databases = new Databases();
@@ -296,7 +300,9 @@ describe('The plan of each prepared statement', () => {
     await queue.failPending(webhook, 'The webhook is disabled.');
   }
 
-  /** What the plans read without bounds, by statement. Connections that are held don't end while the database is filled. */
+  /**
+   * What the plans read without bounds, by statement. Connections that are held don't end while the database is filled.
+   */
   async function reads(fill?: () => Promise<unknown>): Promise<string[]> {
     const { pool } = service.app.get(ConnectionPool);
     const found = new Map<string, string[]>();

@@ -5,7 +5,8 @@ export const mended = ({ React }: System): Plugin => {
   const { createElement: h } = React;
   return {
     wrapComponents: {
-      // The name of an operation is inside the button that opens it, which a link must not be. Opening it changes the address.
+      // The name of an operation is inside the button that opens it, which a link must not be. Opening it changes the
+      // address.
       DeepLink:
         () =>
         ({ text }) =>

@@ -12,8 +12,8 @@ interface Documented {
 const INPUT_ID = 'search';
 
 /**
- * Finds operations by method, path, summary, description, tag, operation id, parameters, fields of the body and statuses.
- * Swagger UI's own filter finds tags.
+ * Finds operations by method, path, summary, description, tag, operation id, parameters, fields of the body and
+ * statuses. Swagger UI's own filter finds tags.
  */
 export const search = (system: System): Plugin => {
   const { createElement: h, useEffect } = system.React;

@@ -1,6 +1,9 @@
 import type * as Widget from '../widget/v1.d';
 
-/** The page of a flow, for links in mails, apps and support. Without this script, it has only its link to the cancellation page. */
+/**
+ * The page of a flow, for links in mails, apps and support. Without this script, it has only its link to the
+ * cancellation page.
+ */
 
 const SERVICE = new URL('..', (document.currentScript as HTMLScriptElement).src).href;
 const link = document.querySelector<HTMLAnchorElement>('a[data-flow]')!;

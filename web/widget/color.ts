@@ -1,4 +1,6 @@
-/** The luminance of a colour (`#rgb` or `#rrggbb`), from 0 for black to 1 for white (WCAG 2.2, "relative luminance"). */
+/**
+ * The luminance of a colour (`#rgb` or `#rrggbb`), from 0 for black to 1 for white (WCAG 2.2, "relative luminance").
+ */
 function luminanceOf(color: string): number {
   const digits = (color.length - 1) / 3;
   const [red, green, blue] = [0, 1, 2].map((index) => {

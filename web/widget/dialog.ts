@@ -125,7 +125,9 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     );
   }
 
-  /** Its place stays when it can't be loaded, so that nothing moves under a finger: the browser shows the `alt` there. */
+  /**
+   * Its place stays when it can't be loaded, so that nothing moves under a finger: the browser shows the `alt` there.
+   */
   function pictureOf(image: Image | null | undefined): HTMLElement[] {
     const url = image && webUrl(image.url.startsWith('/') ? look.service + image.url : image.url);
     if (!url) return [];

@@ -154,7 +154,8 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
         const { href } = location;
         location.assign(url);
-        // In an app that routes by hash, this changes the page at once. If the app shows that page already, nothing changes.
+        // In an app that routes by hash, this changes the page at once. If the app shows that page already, nothing
+        // changes.
         if (location.href === href && !(url === href && url.includes('#'))) {
           this.leaving = href;
           addEventListener('pageshow', () => (this.leaving = undefined), { once: true });
@@ -216,8 +217,8 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
   }
 }
 
-// React 19, Vue 3 and Svelte 5 set a property if the class has an accessor for it, and otherwise an attribute. What was set before
-// the class was there stays as the element's own property.
+// React 19, Vue 3 and Svelte 5 set a property if the class has an accessor for it, and otherwise an attribute. What was
+// set before the class was there stays as the element's own property.
 for (const name of ['customer', 'customerToken', 'messages']) {
   const values = new WeakMap<object, unknown>();
   Object.defineProperty(RetentionFlowElement.prototype, name, {
@@ -253,7 +254,10 @@ export function define(): typeof RetentionFlowElement {
   return customElements.get(TAG) as typeof RetentionFlowElement;
 }
 
-/** An element that goes when its dialog is gone. It is no child of the body, so that nothing done to the body reaches it. */
+/**
+ * An element that goes when its dialog is gone. It is no child of the body, so that nothing done to the body reaches
+ * it.
+ */
 export function createApart(): RetentionFlowElement {
   const element = create(TAG, {}) as RetentionFlowElement;
   element.onidle = () => element.remove();

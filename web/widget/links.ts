@@ -6,8 +6,9 @@ import { warn } from './warn';
 const elements = new WeakMap<HTMLAnchorElement, RetentionFlowElement>();
 
 /**
- * Opens the flow when a customer clicks on a link with `data-retention-flow`, whenever the link was added. It hears of the click
- * before the page does, so modals that stop clicks don't matter, and routers leave the click alone, since it is prevented.
+ * Opens the flow when a customer clicks on a link with `data-retention-flow`, whenever the link was added. It hears of
+ * the click before the page does, so modals that stop clicks don't matter, and routers leave the click alone, since it
+ * is prevented.
  *
  * Everything else is left to the browser: a click with a modifier key, or one for another window.
  */
@@ -19,7 +20,8 @@ export function onClick(event: MouseEvent): void {
     return warn('a listener of the page prevented the click before, so the flow does not open');
   if (!webUrl(link.href)) return warn('the link has no href with http or https, so the flow does not open');
   const running = elements.get(link);
-  // The cancellation page is slow: the browser asks for it again. If the address is another by now, an app showed it on this page.
+  // The cancellation page is slow: the browser asks for it again. If the address is another by now, an app showed it on
+  // this page.
   if (running?.leaving === location.href) return;
   if (running?.isConnected) {
     // A double click is one click.

@@ -1,6 +1,8 @@
 import { own } from './dom';
 
-/** What the customer does by mouse, keyboard and touch. Events of the widget itself, and moves of the pointer, are not. */
+/**
+ * What the customer does by mouse, keyboard and touch. Events of the widget itself, and moves of the pointer, are not.
+ */
 const TYPES =
   'keydown keypress keyup beforeinput input compositionstart compositionend paste pointerdown pointerup mousedown mouseup ' +
   'click dblclick auxclick contextmenu touchstart touchmove touchend wheel focus focusin focusout blur';
@@ -9,9 +11,9 @@ const TYPES =
 let dialog: HTMLDialogElement | undefined;
 
 /**
- * Keeps what happens in the widget from the page, whose hot keys would eat what is typed, and whose focus traps, what is
- * pressed. They listen on the document, in the capturing phase at the earliest. On the window, the widget comes first, if it
- * listens before they do: so from the beginning.
+ * Keeps what happens in the widget from the page, whose hot keys would eat what is typed, and whose focus traps, what
+ * is pressed. They listen on the document, in the capturing phase at the earliest. On the window, the widget comes
+ * first, if it listens before they do: so from the beginning.
  */
 export function shield(isWidget: (target: EventTarget) => boolean): void {
   for (const type of TYPES.split(' ')) {
@@ -33,7 +35,10 @@ export function shield(isWidget: (target: EventTarget) => boolean): void {
   }
 }
 
-/** Opens the dialog. Throws if nothing in it can be pressed: hidden, or kept from its events, it would only block the page. */
+/**
+ * Opens the dialog. Throws if nothing in it can be pressed: hidden, or kept from its events, it would only block the
+ * page.
+ */
 export function openDialog(element: HTMLDialogElement): void {
   let isHeard = false;
   dialog = element;

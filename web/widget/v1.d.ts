@@ -21,8 +21,9 @@ export interface Customer {
 }
 
 /**
- * Called before each start, so that the token is fresh: returns one that your backend signed, or a promise of one, or nothing
- * for a customer without a token. If it fails, or takes longer than 2.5 s, the customer goes on to the cancellation page.
+ * Called before each start, so that the token is fresh: returns one that your backend signed, or a promise of one, or
+ * nothing for a customer without a token. If it fails, or takes longer than 2.5 s, the customer goes on to the
+ * cancellation page.
  */
 export type FetchCustomerToken = () => string | null | undefined | PromiseLike<string | null | undefined>;
 
@@ -53,15 +54,15 @@ export interface Result {
   /** With `saved`, if the offer has one: where the widget goes now. */
   acceptUrl?: string;
   /**
-   * With `acceptedOffer`: `pending` if billing has not applied it yet, so don't say that it is; `applied` if it has; `none` if the
-   * service does nothing there.
+   * With `acceptedOffer`: `pending` if billing has not applied it yet, so don't say that it is; `applied` if it has;
+   * `none` if the service does nothing there.
    */
   fulfilment?: 'none' | 'pending' | 'applied';
   /**
    * With `saved`: `offer_accepted` or `kept`. With `unavailable`: the code of the service's problem, such as
-   * `session_limit_reached`, or `network`, `timeout`, `unreadable`, `session_ended` (the session of a `sessionId` has ended, or
-   * began more than 24 hours ago), `no_customer_token` (the function for it failed or was late), or `unsupported` for a browser
-   * that is too old.
+   * `session_limit_reached`, or `network`, `timeout`, `unreadable`, `session_ended` (the session of a `sessionId` has
+   * ended, or began more than 24 hours ago), `no_customer_token` (the function for it failed or was late), or
+   * `unsupported` for a browser that is too old.
    */
   reason?: string;
 }
@@ -149,14 +150,15 @@ export interface ShowOptions {
 export interface SavedEvent extends CustomEvent<Result> {
   /**
    * Shows that something goes on until the promise settles, such as a request that applies the offer. The customer can
-   * close the dialog all the same. The widget goes to the `acceptUrl` only then. If the promise is rejected, the thanks stay: the service has confirmed them.
+   * close the dialog all the same. The widget goes to the `acceptUrl` only then. If the promise is rejected, the thanks
+   * stay: the service has confirmed them.
    */
   waitUntil(promise: PromiseLike<unknown>): void;
 }
 
 /**
- * The events of links and of `<retention-flow>`. They bubble and are composed. `preventDefault()` of `saved`, `canceled`
- * and `unavailable` keeps the customer on the page; of the others, it changes nothing.
+ * The events of links and of `<retention-flow>`. They bubble and are composed. `preventDefault()` of `saved`,
+ * `canceled` and `unavailable` keeps the customer on the page; of the others, it changes nothing.
  */
 export interface RetentionFlowEventMap {
   'retention-flow:opened': CustomEvent<OpenedDetail>;
@@ -172,11 +174,11 @@ export interface RetentionFlowEventMap {
  * `<retention-flow flow="…">`. Shows nothing until `show()`. Attributes: `flow`, `api`, `cancel-url`, `customer-token`,
  * `customer-id`, `lang`, `color-scheme`, and `message-…` for each of `Messages`, such as `message-not-sent`.
  *
- * Custom properties, set on the element or around it: `--rf-brand` and `--rf-ink` (the main button and the text on it, by
- * default in the workspace's colour), `--rf-font`, `--rf-radius`.
+ * Custom properties, set on the element or around it: `--rf-brand` and `--rf-ink` (the main button and the text on it,
+ * by default in the workspace's colour), `--rf-font`, `--rf-radius`.
  *
- * Parts: `dialog`, `logo`, `content`, `image`, `title`, `body`, `points`, `option`, `label`, `comment`, `footer`, `alert`, `retry`, `buttons`,
- * `primary`, `secondary`, `cancel`, `close`, `busy`.
+ * Parts: `dialog`, `logo`, `content`, `image`, `title`, `body`, `points`, `option`, `label`, `comment`, `footer`,
+ * `alert`, `retry`, `buttons`, `primary`, `secondary`, `cancel`, `close`, `busy`.
  */
 export interface RetentionFlow {
   customer?: Customer;
@@ -193,8 +195,8 @@ export interface RetentionFlow {
 }
 
 /**
- * The attributes of `<retention-flow>`, and the properties that React 19 and Preact set. React 18 turns these into attributes, which
- * are not read: set them by a `ref`.
+ * The attributes of `<retention-flow>`, and the properties that React 19 and Preact set. React 18 turns these into
+ * attributes, which are not read: set them by a `ref`.
  */
 export interface FlowAttributes extends Pick<RetentionFlow, 'customer' | 'customerToken' | 'messages'> {
   flow?: string;
@@ -216,8 +218,8 @@ export declare class RetentionFlowElement extends HTMLElement implements Retenti
 }
 
 /**
- * Shows a flow, or a session that exists already, without an element in the page. While the dialog is open, returns the same
- * promise again.
+ * Shows a flow, or a session that exists already, without an element in the page. While the dialog is open, returns the
+ * same promise again.
  */
 export declare function show(options: ShowOptions & ({ flow: string } | { sessionId: string })): Promise<Result>;
 

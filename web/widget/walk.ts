@@ -41,8 +41,8 @@ export interface Walk {
   /** Starts or resumes the session. It takes at most 2.5 s until a node is shown or the walk has ended. */
   start(): void;
   /**
-   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 2.5 s. No other step
-   * leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
+   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 2.5 s. No other
+   * step leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
   take(step: Omit<Step, 'node_key'>): void;
   /** Keeps what the customer has entered, for when the dialog is closed or the page reloaded before it is sent. */
@@ -50,14 +50,15 @@ export interface Walk {
   /** Sends the failed step again. Taking another step instead is fine as well. */
   retry(): void;
   /**
-   * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 2.5 s
-   * at most; meanwhile, further calls change nothing. Without one, it ends at once.
+   * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 2.5
+   * s at most; meanwhile, further calls change nothing. Without one, it ends at once.
    */
   leave(): void;
   /**
    * Esc or ×: the dialog goes at once, and the session stays open; the next walk in this tab goes on with it. Ends as
-   * `closed`. If `accept` or `keep` is under way, the end waits for its answer, 3 s at most, and is `saved` if confirmed.
-   * If that answer comes too late, the next walk begins with the view `saved`. Ignored while the customer leaves.
+   * `closed`. If `accept` or `keep` is under way, the end waits for its answer, 3 s at most, and is `saved` if
+   * confirmed. If that answer comes too late, the next walk begins with the view `saved`. Ignored while the customer
+   * leaves.
    */
   close(): void;
 }
@@ -255,7 +256,9 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     show(stays(step) ? 'not_confirmed' : 'not_sent');
   }
 
-  /** Tells the service that the customer cancels. The request has no signal, so it may outlive its limit and the page. */
+  /**
+   * Tells the service that the customer cancels. The request has no signal, so it may outlive its limit and the page.
+   */
   async function depart(step: Step): Promise<void> {
     patience.stop();
     const { session } = memory;

@@ -9,7 +9,10 @@ export class Me extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/me', {}, options);
   }
 
-  /** Changes the person's password. Their sessions in other browsers end. After a lost answer, it may be told that the old one is wrong. */
+  /**
+   * Changes the person's password. Their sessions in other browsers end. After a lost answer, it may be told that the
+   * old one is wrong.
+   */
   changePassword(body: Body<'me_changePassword'>, options?: CallOptions): Promise<Answer<'me_changePassword'>> {
     return this.connection.repeatable('put', '/api/v1/public/me/password', { body }, options);
   }

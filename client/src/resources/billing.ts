@@ -9,12 +9,16 @@ export class Billing extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/billing/connection', {}, options);
   }
 
-  /** What `terms` of offers can name: the prices and coupons of the billing system. A 404 says that none is connected. */
+  /**
+   * What `terms` of offers can name: the prices and coupons of the billing system. A 404 says that none is connected.
+   */
   catalog(options?: CallOptions): Promise<Answer<'billing_catalog'>> {
     return this.connection.repeatable('get', '/api/v1/public/billing/catalog', {}, options);
   }
 
-  /** Subscriptions to preview a flow as: the newest that have not ended. A 404 says that no billing system is connected. */
+  /**
+   * Subscriptions to preview a flow as: the newest that have not ended. A 404 says that no billing system is connected.
+   */
   subscriptions(options?: CallOptions): Promise<Answer<'billing_subscriptions'>> {
     return this.connection.repeatable('get', '/api/v1/public/billing/subscriptions', {}, options);
   }

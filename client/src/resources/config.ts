@@ -4,7 +4,9 @@ import { Resource } from './resource.ts';
 
 /** The workspace as one document, to keep it in git and to take it from one service to another. */
 export class Config extends Resource {
-  /** Reads the workspace as a document: settings, offers, live flows and webhooks without their secrets, by their keys. */
+  /**
+   * Reads the workspace as a document: settings, offers, live flows and webhooks without their secrets, by their keys.
+   */
   get(options?: CallOptions): Promise<Answer<'config_get'>> {
     return this.connection.repeatable('get', '/api/v1/public/config', {}, options);
   }

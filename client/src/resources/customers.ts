@@ -18,7 +18,10 @@ export class Sessions extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/sessions/{id}', { path: { id } }, options);
   }
 
-  /** Tries again what billing has not carried out for a session, or says that it is done. Not tried again after a lost answer. */
+  /**
+   * Tries again what billing has not carried out for a session, or says that it is done. Not tried again after a lost
+   * answer.
+   */
   fulfil(id: string, body: Body<'sessions_fulfil'>, options?: CallOptions): Promise<Answer<'sessions_fulfil'>> {
     return this.connection.once('/api/v1/public/sessions/{id}/fulfilment', { path: { id }, body }, options);
   }

@@ -23,7 +23,10 @@ export class Flows extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/flows/{id}', { path: { id } }, options);
   }
 
-  /** Changes the fields that are given. `{ status: 'published' }` publishes it. Sessions keep the version that they began with. */
+  /**
+   * Changes the fields that are given. `{ status: 'published' }` publishes it. Sessions keep the version that they
+   * began with.
+   */
   update(id: string, changes: Body<'flows_update'>, options?: ChangeOptions): Promise<Answer<'flows_update'>> {
     return this.connection.repeatable('put', '/api/v1/public/flows/{id}', { path: { id }, body: changes }, options);
   }
@@ -111,7 +114,10 @@ export class Flows extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats/daily', { path: { id }, query }, options);
   }
 
-  /** How the sessions of one version went through its nodes: how many came to each, where they went on, and where they stopped. */
+  /**
+   * How the sessions of one version went through its nodes: how many came to each, where they went on, and where they
+   * stopped.
+   */
   statsNodes(
     id: string,
     query?: Query<'flows_statsNodes'>,

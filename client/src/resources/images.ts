@@ -17,7 +17,9 @@ export class Images extends Resource {
     return this.connection.uploading('/api/v1/public/images', picture, options);
   }
 
-  /** Deletes a picture. One that is shown is `image_in_use`, unless with `force`: what shows it goes on without it then. */
+  /**
+   * Deletes a picture. One that is shown is `image_in_use`, unless with `force`: what shows it goes on without it then.
+   */
   delete(id: string, query?: Query<'images_delete'>, options?: CallOptions): Promise<Answer<'images_delete'>> {
     return this.connection.repeatable('delete', '/api/v1/public/images/{id}', { path: { id }, query }, options);
   }

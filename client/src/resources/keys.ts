@@ -40,7 +40,10 @@ export class CustomerKeys extends Resource {
     return this.connection.creating('/api/v1/public/customer-keys', { body }, options);
   }
 
-  /** Deletes a customer key: its tokens are refused at once. A 404 says that it is gone: after a lost answer, the next attempt gets it. */
+  /**
+   * Deletes a customer key: its tokens are refused at once. A 404 says that it is gone: after a lost answer, the next
+   * attempt gets it.
+   */
   delete(id: string, options?: CallOptions): Promise<Answer<'customerKeys_delete'>> {
     return this.connection.repeatable('delete', '/api/v1/public/customer-keys/{id}', { path: { id } }, options);
   }

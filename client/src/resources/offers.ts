@@ -37,7 +37,9 @@ export class Offers extends Resource {
     );
   }
 
-  /** Changes the fields that are given, as a new version. Sessions that were shown the offer keep what they were shown. */
+  /**
+   * Changes the fields that are given, as a new version. Sessions that were shown the offer keep what they were shown.
+   */
   update(id: string, changes: Body<'offers_update'>, options?: ChangeOptions): Promise<Answer<'offers_update'>> {
     return this.connection.repeatable('put', '/api/v1/public/offers/{id}', { path: { id }, body: changes }, options);
   }

@@ -24,7 +24,10 @@ export class Runtime extends Resource {
     );
   }
 
-  /** Declares that a contract ends. The same again within 24 hours is the same declaration, so it is tried again like a read. */
+  /**
+   * Declares that a contract ends. The same again within 24 hours is the same declaration, so it is tried again like a
+   * read.
+   */
   declare(
     slug: string,
     body: Body<'runtime_declare'>,

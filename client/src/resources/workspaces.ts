@@ -61,7 +61,9 @@ export class Workspaces extends Resource {
     return this.connection.repeatable('put', '/api/v1/admin/workspaces/{id}', { path: { id }, body: changes }, options);
   }
 
-  /** Invites a person, such as the first owner, by mail if the service sends mails. The link is shown only this once. */
+  /**
+   * Invites a person, such as the first owner, by mail if the service sends mails. The link is shown only this once.
+   */
   invite(id: string, body: Body<'workspaces_invite'>, options?: CreateOptions): Promise<Answer<'workspaces_invite'>> {
     return this.connection.creating('/api/v1/admin/workspaces/{id}/invitations', { path: { id }, body }, options);
   }

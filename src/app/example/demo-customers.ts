@@ -19,8 +19,8 @@ export interface DemoCustomer {
 }
 
 /**
- * Customers of the last 60 days, oldest first: a few more each week, fewer on weekends, in the hours of the day. The same each time. One
- * of 12 has been here before.
+ * Customers of the last 60 days, oldest first: a few more each week, fewer on weekends, in the hours of the day. The
+ * same each time. One of 12 has been here before.
  */
 export function demoCustomers(now: Date): DemoCustomer[] {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;

@@ -52,9 +52,9 @@ export interface DemoData {
 }
 
 /**
- * Fills the oldest workspace, which is the example of a first start, with a flow of its own and the sessions of 60 days. They count like
- * others but tell nobody: they are no events. Makes the workspace where there is none. undefined if the flow is there already. Throws a
- * ConfigError where more than 100 sessions have begun.
+ * Fills the oldest workspace, which is the example of a first start, with a flow of its own and the sessions of 60
+ * days. They count like others but tell nobody: they are no events. Makes the workspace where there is none. undefined
+ * if the flow is there already. Throws a ConfigError where more than 100 sessions have begun.
  */
 export async function addDemoData(app: INestApplication): Promise<DemoData | undefined> {
   const units = app.get(UnitsOfWork);

@@ -119,7 +119,9 @@ export const DEMO_OFFERS = {
   pause: { ...PAUSE, name: `Pause for a month ${MARK}`, translations: { de: PAUSE_IN_GERMAN } },
 };
 
-/** Asks for the reason, compares two discounts where it is the price, and offers a pause to who does not use it enough. */
+/**
+ * Asks for the reason, compares two discounts where it is the price, and offers a pause to who does not use it enough.
+ */
 export const demoGraph = ({ half, year, pause }: Record<keyof typeof DEMO_OFFERS, string>): FlowDefinition => ({
   entry: 'start',
   nodes: [

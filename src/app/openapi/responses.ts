@@ -74,9 +74,9 @@ interface Shared {
 }
 
 /**
- * Adds the error responses to an operation (those implied by its shape, and those its controller lists) and the headers to
- * all its responses. A response that follows from the shape of operations alone is one of the `responses` of the document,
- * and the operation refers to it. It spells out what is its own.
+ * Adds the error responses to an operation (those implied by its shape, and those its controller lists) and the headers
+ * to all its responses. A response that follows from the shape of operations alone is one of the `responses` of the
+ * document, and the operation refers to it. It spells out what is its own.
  */
 export function completeResponses(operation: Operation, method: Method, { responses, examples }: Shared): void {
   const { [PROBLEMS_EXTENSION]: own = [] } = operation;

@@ -14,8 +14,8 @@ const API = '/api/v1';
 const FLOW_SLUG = /"flow_slug": "[^"]*"/;
 
 /**
- * How to call an operation with curl, and with the client if that has a method for it: the extension `x-codeSamples`. What only people
- * in a browser call has none.
+ * How to call an operation with curl, and with the client if that has a method for it: the extension `x-codeSamples`.
+ * What only people in a browser call has none.
  */
 export function samplesOf(operation: Operation, method: string, path: string): object[] {
   if (isForBrowsers(operation)) return [];
@@ -72,7 +72,10 @@ function useOf({ parameters = [], responses }: Operation, call: string): string 
   return isFile ? `const file = await ${call};\nconsole.log(await file.text());` : `console.log(await ${call});`;
 }
 
-/** The parameters of a path: some have an example, the others a name that says what they identify, such as `flow_id` for `/flows/{id}`. */
+/**
+ * The parameters of a path: some have an example, the others a name that says what they identify, such as `flow_id` for
+ * `/flows/{id}`.
+ */
 function variablesIn(path: string, { parameters = [] }: Operation) {
   return [...path.matchAll(/([\w-]+?)s?\/\{(\w+)\}/g)].map(([, resource, name]) => ({
     placeholder: `{${name}}`,

@@ -38,8 +38,9 @@ export class DrainService implements OnModuleInit {
    * each connection after its response, so that clients and load balancers move to other processes. Then accepts no new
    * connections, and resolves when all open ones have closed: idle ones at once, the others after their response.
    *
-   * The kernel resets connections that arrive at the instant the listener closes. Clients that reconnect for each request
-   * would keep arriving, so all responses are held back until no connection has arrived for 50 ms (500 ms at most).
+   * The kernel resets connections that arrive at the instant the listener closes. Clients that reconnect for each
+   * request would keep arriving, so all responses are held back until no connection has arrived for 50 ms (500 ms at
+   * most).
    */
   async drain(acceptMs: number): Promise<void> {
     const { server } = this.fastify;

@@ -45,8 +45,10 @@ const headers = withPolicy("frame-ancestors 'none'");
  * Serves our own pages:
  * - `/`, the doors to the others.
  * - `/console`, which is the same for everyone and calls the interface. On a copy that sends nothing it shows a banner.
- * - `/preview`, which shows the preview whose id is behind `#` to whoever has the link. The console shows it in a frame.
- * - `/demo`, the account page of an imaginary shop with the widget in it, and `/demo/canceled`, where its link leads. With
+ * - `/preview`, which shows the preview whose id is behind `#` to whoever has the link. The console shows it in a
+ *   frame.
+ * - `/demo`, the account page of an imaginary shop with the widget in it, and `/demo/canceled`, where its link leads.
+ *   With
  *   `?script=blocked` the page comes without the widget, as if something had blocked it.
  *
  * @param folder what `web/build.mjs` wrote

@@ -12,9 +12,9 @@ const FRESH = 'public, max-age=300, stale-while-revalidate=86400, stale-if-error
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the widget to pages of any site: `/widget/v1.js`, and the same under a name with its hash, for pages that pin it with
- * Subresource Integrity. `/widget/v1.json` has both names and hashes. There is no limit by address:
- * a response from memory costs no more than a refusal, and all customers behind one proxy would lose the widget together.
+ * Serves the widget to pages of any site: `/widget/v1.js`, and the same under a name with its hash, for pages that pin
+ * it with Subresource Integrity. `/widget/v1.json` has both names and hashes. There is no limit by address: a response
+ * from memory costs no more than a refusal, and all customers behind one proxy would lose the widget together.
  *
  * @param folder what `web/build.mjs` wrote
  */

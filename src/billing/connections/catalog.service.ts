@@ -12,7 +12,9 @@ import type { CatalogDto } from '../dto/catalog.dto';
 /** What offers can name of the billing system of a workspace, and whether it is there. */
 @Injectable()
 export class CatalogService implements OnModuleInit {
-  /** Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key of the connection. */
+  /**
+   * Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key of the connection.
+   */
   private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
 
   constructor(

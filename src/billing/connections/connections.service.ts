@@ -88,7 +88,8 @@ export class ConnectionsService implements OnApplicationBootstrap {
   }
 
   /**
-   * Notes whether the provider takes the key that was tried, and what it may not do, unless there is another one meanwhile.
+   * Notes whether the provider takes the key that was tried, and what it may not do, unless there is another one
+   * meanwhile.
    *
    * @param wasWaiting whether it was tried before. Success at the first attempt does not clear an earlier refusal.
    */

@@ -4,8 +4,9 @@ import { decrypt, encrypt } from '../../platform/database/transaction/answer-enc
 const NAME_BYTES = 8;
 
 /**
- * Encrypts the secrets of connections (AES-256-GCM). What is stored begins with the name of the ENCRYPTION_KEY, so that another one can
- * follow. Each secret has a key of its own, made from that one: stored in another workspace or column, it can't be read.
+ * Encrypts the secrets of connections (AES-256-GCM). What is stored begins with the name of the ENCRYPTION_KEY, so that
+ * another one can follow. Each secret has a key of its own, made from that one: stored in another workspace or column,
+ * it can't be read.
  */
 export class Keyring {
   private readonly keys: Map<string, Buffer>;

@@ -3,8 +3,8 @@ import { Keyring } from './keyring';
 import { withClient } from '../../platform/database/connection/client';
 
 /**
- * Stores the secrets of all connections anew with the first of the keys. Returns how many are stored with it now, and how many no key
- * can read.
+ * Stores the secrets of all connections anew with the first of the keys. Returns how many are stored with it now, and
+ * how many no key can read.
  */
 export function rotateEncryptionKey(url: string, keys: Buffer[]): Promise<{ stored: number; lost: number }> {
   const keyring = new Keyring(keys);

@@ -14,8 +14,8 @@ const follows = (job: string, other: string) => `
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
 /**
- * SQL for the jobs that may be attempted when they are due. A job waits for the earlier jobs of its subscription, so that a later decision
- * of a customer is the last that is carried out.
+ * SQL for the jobs that may be attempted when they are due. A job waits for the earlier jobs of its subscription, so
+ * that a later decision of a customer is the last that is carried out.
  *
  * @param where in SQL, which workspaces
  */
@@ -34,10 +34,10 @@ export const DUE = `
   FROM ${firstOf()} WHERE next_attempt_at <= ${NOW} GROUP BY workspace_id`;
 
 /**
- * Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if
- * the customer has decided to stay since. What was sent may be under way at the provider still: it is done, and the later decision takes
- * it back. `is_superseded`: a later decision was carried out, or is tried. `is_dropped`: the customer stays after all. `is_crowded_out`:
- * too many later ones wait. `was_canceled`: an earlier cancellation was carried out.
+ * Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if the customer
+ * has decided to stay since. What was sent may be under way at the provider still: it is done, and the later decision
+ * takes it back. `is_superseded`: a later decision was carried out, or is tried. `is_dropped`: the customer stays after
+ * all. `is_crowded_out`: too many later ones wait. `was_canceled`: an earlier cancellation was carried out.
  */
 export const CLAIM = statement(
   `WITH due AS (
@@ -69,8 +69,8 @@ const isErased = (session: string) =>
   `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id = ${session} AND erased_at IS NOT NULL)`;
 
 /**
- * Stores a request before it is sent. Another one than before has another number, and so another key. `is_erased`: whether the customer was
- * erased when it was made.
+ * Stores a request before it is sent. Another one than before has another number, and so another key. `is_erased`:
+ * whether the customer was erased when it was made.
  */
 export const RECORD = statement(
   `UPDATE fulfilments SET request = :request::jsonb,
@@ -79,7 +79,8 @@ export const RECORD = statement(
 );
 
 /**
- * `seconds`: until the next attempt. `is_answered`: the next one is another request. `is_refused`: it waits for another key, without an end.
+ * `seconds`: until the next attempt. `is_answered`: the next one is another request. `is_refused`: it waits for another
+ * key, without an end.
  */
 export const RETRY = statement(
   `UPDATE fulfilments SET detail = :detail, next_attempt_at = ${NOW} + :seconds * interval '1 second',
@@ -104,7 +105,10 @@ export const DROP_EARLIER = statement(
 
 const IS_LEFT = `state IN ('pending', 'manual', 'failed')`;
 
-/** Erases customers from jobs, except for what an unfinished job still needs: the request that was sent must stay the same. */
+/**
+ * Erases customers from jobs, except for what an unfinished job still needs: the request that was sent must stay the
+ * same.
+ */
 export const FORGET = statement(
   `UPDATE fulfilments SET request = CASE WHEN state = 'pending' AND request IS NOT NULL THEN '{}'::jsonb END, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
     billing_customer_id = CASE WHEN ${IS_LEFT} THEN billing_customer_id END

@@ -42,9 +42,10 @@ type Claimed = Fulfilment & {
 };
 
 /**
- * Carries out what sessions left for billing. A step that ends a session leaves a job in its own transaction; any number of processes
- * claim jobs and make attempts, each with a lease. No transaction is open while the provider is asked. An attempt reads the subscription
- * first, whose metadata says whether the job is done: a process may have died before it stored that.
+ * Carries out what sessions left for billing. A step that ends a session leaves a job in its own transaction; any
+ * number of processes claim jobs and make attempts, each with a lease. No transaction is open while the provider is
+ * asked. An attempt reads the subscription first, whose metadata says whether the job is done: a process may have died
+ * before it stored that.
  */
 @Injectable()
 export class FulfilmentWorker {
@@ -145,7 +146,10 @@ export class FulfilmentWorker {
     return ending;
   }
 
-  /** Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead, or the customer was erased meanwhile. */
+  /**
+   * Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead, or the customer was
+   * erased meanwhile.
+   */
   private async record(job: Claimed, request: object, isErased: boolean): Promise<string> {
     const values = { ...attemptOf(job), request, is_erased: isErased };
     const row = await this.in(job.workspace_id, (work) => work.row<{ request_number: number }>(RECORD, values));
@@ -167,7 +171,8 @@ export class FulfilmentWorker {
     const ending = mode === 'dry_run' ? inDryRun(given, job) : given;
     const { state } = ending;
     const isOurs = await this.in(job.workspace_id, async (work) => {
-      // DROP_EARLIER reads the job, so it runs before DROP. It holds even if another process ends the attempt: the customer stays.
+      // DROP_EARLIER reads the job, so it runs before DROP. It holds even if another process ends the attempt: the
+      // customer stays.
       if (job.action !== 'cancel') await work.write(DROP_EARLIER, { session: job.flow_session_id });
       if (ending.state === 'none') return (await work.write(DROP, attempt)) > 0;
       const isForPerson = state === 'manual' || state === 'failed';
@@ -222,7 +227,10 @@ function withTodo(why: string | null, todo: string | undefined): string | null {
   return `${/[.!?:]$/.test(why) ? why : `${why}.`} ${todo}`;
 }
 
-/** Doubles with each attempt, and is up to a fifth shorter or longer, so that what failed together is not tried together. */
+/**
+ * Doubles with each attempt, and is up to a fifth shorter or longer, so that what failed together is not tried
+ * together.
+ */
 function waitAfter(attempts: number): number {
   return Math.min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT) * (0.8 + 0.4 * Math.random());
 }

@@ -13,7 +13,10 @@ import { type ChangeFulfilmentDto, type FulfilmentDto, NO_FULFILMENT } from '../
 import { FORGET, RESTART } from './fulfilment-statements';
 import { PROVIDER_KINDS } from '../model/providers';
 
-/** Reads the fulfilments of sessions, and lets a person retry one or mark it as done. `fulfilment-worker.ts` does the work. */
+/**
+ * Reads the fulfilments of sessions, and lets a person retry one or mark it as done. `fulfilment-worker.ts` does the
+ * work.
+ */
 @Injectable()
 export class FulfilmentsService {
   constructor(private readonly units: UnitsOfWork) {}
@@ -45,7 +48,10 @@ export class FulfilmentsService {
     return (await this.of(tenant, [flow_session_id]))(flow_session_id);
   }
 
-  /** Forgets what jobs of erased sessions know of their customer, but for the subscription of those that are not done yet. */
+  /**
+   * Forgets what jobs of erased sessions know of their customer, but for the subscription of those that are not done
+   * yet.
+   */
   async erase(work: Work, sessionIds: string[]): Promise<void> {
     await work.write(FORGET, { sessions: sessionIds });
   }

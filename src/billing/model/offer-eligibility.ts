@@ -15,7 +15,10 @@ import { ConnectionsService } from '../connections/connections.service';
 const MOST = 24;
 const MOST_OF_WORKSPACE = 4;
 
-/** Says which offers of a flow can be applied to the subscription of a customer who has just come, where the connection is live. */
+/**
+ * Says which offers of a flow can be applied to the subscription of a customer who has just come, where the connection
+ * is live.
+ */
 @Injectable()
 export class OfferEligibility implements OnModuleInit {
   private readonly underWay = new Tally();

@@ -59,8 +59,8 @@ export type Ending =
   /** There is nothing to do. */
   | { state: 'none' }
   /**
-   * It is tried again. `isAnswered`: the provider said that it failed, and says so again under the same key. `isRefused`: the key may
-   * not do it, so it waits for another one.
+   * It is tried again. `isAnswered`: the provider said that it failed, and says so again under the same key.
+   * `isRefused`: the key may not do it, so it waits for another one.
    */
   | { state: 'pending'; detail: string; isAnswered?: boolean; isRefused?: boolean; retryAfter?: number };
 
@@ -145,7 +145,10 @@ export interface Notice {
   version: string | null;
 }
 
-/** A billing system, with the key of a workspace. Each is one file. Nothing throws because of what the other side answers. */
+/**
+ * A billing system, with the key of a workspace. Each is one file. Nothing throws because of what the other side
+ * answers.
+ */
 export interface Provider {
   /** Why the key can't be used, or which permissions it lacks. */
   check(): Promise<{ refusal: string } | { missing: Permission[] }>;
@@ -156,8 +159,8 @@ export interface Provider {
    */
   fulfil(task: Task, record: (request: object) => Promise<string>): Promise<Ending>;
   /**
-   * For each of some offers, whether it could be applied to the subscription, and what the customer would pay; undefined if that can't be
-   * said; none if the provider can't say now, or the subscription is another customer's.
+   * For each of some offers, whether it could be applied to the subscription, and what the customer would pay;
+   * undefined if that can't be said; none if the provider can't say now, or the subscription is another customer's.
    */
   eligibility(
     subscriptionId: string,
@@ -183,8 +186,8 @@ export interface Provider {
   /** Why the price or the coupon of an offer can't be used; undefined if it can, or if the provider can't say now. */
   faultIn(offer: PlannedOffer): Promise<{ field: 'price' | 'coupon'; message: string } | undefined>;
   /**
-   * All payments and cancellations of a subscription since a time. `unknown`: the provider does not know it, or it is another customer's.
-   * `unavailable`: the provider can't say now.
+   * All payments and cancellations of a subscription since a time. `unknown`: the provider does not know it, or it is
+   * another customer's. `unavailable`: the provider can't say now.
    */
   outcomes(
     subscriptionId: string,

@@ -50,7 +50,10 @@ const CLOSE = statement(`
 const DAY = 24 * 60;
 const SOON = 10;
 
-/** Once a day, reads the subscriptions of all sessions that were saved in the last 90 days. What a webhook has missed comes with it. */
+/**
+ * Once a day, reads the subscriptions of all sessions that were saved in the last 90 days. What a webhook has missed
+ * comes with it.
+ */
 @Injectable()
 export class OutcomeSweep {
   private readonly job?: Job;

@@ -23,8 +23,8 @@ const AHEAD_MS = 60 * 60_000;
 const BATCH = 1000;
 
 /**
- * The id may name the customer, too. Citus refuses functions in an update that return something else each time, so the new ids are hashes
- * with a salt that is stored nowhere.
+ * The id may name the customer, too. Citus refuses functions in an update that return something else each time, so the
+ * new ids are hashes with a salt that is stored nowhere.
  */
 const ERASE = statement(
   `UPDATE outcomes SET id = md5(:salt || id)::uuid, customer_id = NULL, erased_customer = :stand_in
@@ -100,7 +100,10 @@ export class OutcomesService {
     return { outcome, isNew: (raw as object[]).length > 0 };
   }
 
-  /** Stores all that a provider says of a subscription since a session was saved, unless its customer was erased meanwhile. */
+  /**
+   * Stores all that a provider says of a subscription since a session was saved, unless its customer was erased
+   * meanwhile.
+   */
   settle(
     tenant: Tenant,
     { id, subscription_id, updated_at }: Pick<FlowSession, 'id' | 'subscription_id' | 'updated_at'>,

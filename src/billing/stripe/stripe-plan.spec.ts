@@ -72,7 +72,9 @@ const offered = (kind: Kind, fields?: Parameters<typeof subscriptionOf>[0], fact
   decide(taskOf('apply', OFFERS[kind]), subscriptionOf(fields), facts);
 const changeIn = (plan: Plan | Ending) => ('change' in plan ? plan.change : plan);
 
-/** States of a subscription, and the offers that are left to a person in each, with the reason. All others are applied. */
+/**
+ * States of a subscription, and the offers that are left to a person in each, with the reason. All others are applied.
+ */
 const STATES: [state: string, Parameters<typeof subscriptionOf>[0], Kind[], RegExp][] = [
   ['active', {}, [], /^/],
   ['in a trial', { status: 'trialing', trial_end: END }, [], /^/],

@@ -6,7 +6,10 @@ import type { AgreedTerms } from '../../offers/terms/offer-types';
 import type { Obstacle } from '../../sessions/eligibility';
 import type { AgreedOffer, Ending, Task } from '../model/provider';
 
-/** Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer than keys are kept. */
+/**
+ * Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer
+ * than keys are kept.
+ */
 export const MARKER = 'retention_flow_session';
 /** Names the session whose cancellation we carried out. Only such an end is taken back when the customer stays. */
 export const END_MARKER = 'retention_flow_end';
@@ -53,7 +56,10 @@ export interface Plan {
   detail: string | null;
 }
 
-/** The change of a subscription, or the reason for none. All values are absolute, so making the change twice is harmless. */
+/**
+ * The change of a subscription, or the reason for none. All values are absolute, so making the change twice is
+ * harmless.
+ */
 export function planOf(task: Task, subscription: Stripe.Subscription, facts: Facts): Plan | Ending {
   if (task.action === 'cancel') return cancellationOf(task, subscription);
   if (task.action === 'keep') return stayOf(task, subscription);
@@ -257,7 +263,8 @@ function offered(task: Task, subscription: Stripe.Subscription, facts: Facts): S
       };
     case 'plan_change':
       return {
-        // "When changing a subscription item's price, quantity is set to 1 unless a quantity parameter is provided." Metered items have none.
+        // "When changing a subscription item's price, quantity is set to 1 unless a quantity parameter is provided."
+        // Metered items have none.
         items: [{ id: item.id, price, ...(item.quantity !== undefined && { quantity: item.quantity }) }],
         proration_behavior: task.proration,
         // Otherwise the change holds though the card is declined.
@@ -281,8 +288,8 @@ export const extendedEndOf = (subscription: Stripe.Subscription, days: number): 
   Math.max(subscription.trial_end ?? 0, periodEndOf(subscription)) + days * DAY;
 
 /**
- * The end of the current period, or of one some months later, in seconds: on the day of `billing_cycle_anchor`, or the last one of a
- * shorter month. An invoice comes then.
+ * The end of the current period, or of one some months later, in seconds: on the day of `billing_cycle_anchor`, or the
+ * last one of a shorter month. An invoice comes then.
  */
 export function anchored(subscription: Stripe.Subscription, months = 0): number {
   const anchor = new Date(subscription.billing_cycle_anchor * 1000);
@@ -309,7 +316,10 @@ function couponIdOf(terms: AgreedTerms): string {
   return terms.coupon ?? couponOf(terms)!.id!;
 }
 
-/** The coupon for the terms of a discount, the same for all offers with these terms; undefined if a coupon is named, or no discount. */
+/**
+ * The coupon for the terms of a discount, the same for all offers with these terms; undefined if a coupon is named, or
+ * no discount.
+ */
 export function couponOf({
   percent_off,
   amount_off,
@@ -336,7 +346,10 @@ export function endOf(subscription: Stripe.Subscription): number | null {
   return cancel_at ?? (cancel_at_period_end ? periodEndOf(subscription) : null);
 }
 
-/** Whether we have set the end. Somebody may have undone it in the dashboard and set it again: then it counts as ours, too. */
+/**
+ * Whether we have set the end. Somebody may have undone it in the dashboard and set it again: then it counts as ours,
+ * too.
+ */
 function isEndOurs({ metadata, cancel_at_period_end }: Stripe.Subscription): boolean {
   return cancel_at_period_end && Boolean(metadata[END_MARKER]);
 }

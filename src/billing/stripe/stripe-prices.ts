@@ -31,8 +31,8 @@ interface Offered {
 }
 
 /**
- * The prices of the next period without an offer and with it, without taxes that come on top; undefined if they can't be
- * said. The offer is one that can be applied.
+ * The prices of the next period without an offer and with it, without taxes that come on top; undefined if they can't
+ * be said. The offer is one that can be applied.
  */
 export function pricesOf(offer: AgreedOffer, subscription: Stripe.Subscription, facts: Facts): Prices | undefined {
   const sum = sumOf(subscription);
@@ -49,7 +49,10 @@ export function pricesOf(offer: AgreedOffer, subscription: Stripe.Subscription, 
   };
 }
 
-/** The prices of an offer, also by the months of which the customer chooses: they differ only in the day on which payments go on. */
+/**
+ * The prices of an offer, also by the months of which the customer chooses: they differ only in the day on which
+ * payments go on.
+ */
 export function pricesByMonths(
   offer: PlannedOffer,
   subscription: Stripe.Subscription,
@@ -92,7 +95,10 @@ function offeredBy(
   }
 }
 
-/** Without discounts. Undefined for prices by usage, in tiers, in other currencies or for other periods, and for one that nobody pays now. */
+/**
+ * Without discounts. Undefined for prices by usage, in tiers, in other currencies or for other periods, and for one
+ * that nobody pays now.
+ */
 export function sumOf({ items, currency, pause_collection }: Stripe.Subscription): number | undefined {
   if (items.data.length === 0 || items.has_more || pause_collection || !/^[a-z]{3}$/.test(currency)) return undefined;
   const [{ price: first }] = items.data;
@@ -133,7 +139,10 @@ function reductionsOf(subscription: Stripe.Subscription, facts: Facts): Reductio
   return reductions.every((one) => one !== undefined) ? reductions : undefined;
 }
 
-/** The reduction by a coupon that is redeemed now; undefined if it applies only to some products, or in another currency. */
+/**
+ * The reduction by a coupon that is redeemed now; undefined if it applies only to some products, or in another
+ * currency.
+ */
 function reductionOf(coupon: Coupon, subscription: Stripe.Subscription, now: Date): Reduction | undefined {
   const { percent_off: percent, amount_off: amount, currency, applies_to, duration } = coupon;
   if (applies_to || (typeof percent !== 'number' && currency !== subscription.currency)) return undefined;

@@ -338,7 +338,10 @@ function isOf({ id, billing_id }: Customer, { customer, metadata }: Stripe.Subsc
   return billing_id === null ? id !== null && metadata.customer_id === id : idOf(customer) === billing_id;
 }
 
-/** How an attempt ends with an error. An error that is not the package's is a fault of ours or of stored data: retrying would not help. */
+/**
+ * How an attempt ends with an error. An error that is not the package's is a fault of ours or of stored data: retrying
+ * would not help.
+ */
 function endingOf(error: unknown): Ending {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return { state: 'manual', detail: `The request could not be made (${String(error)}).`.slice(0, MAX_DETAIL) };
@@ -362,7 +365,10 @@ function stripeErrorIn(error: unknown): Stripe.errors.StripeError {
   throw error;
 }
 
-/** An object of an event, as the version of the webhook renders it: before 2025-03-31, an invoice named its subscription itself. */
+/**
+ * An object of an event, as the version of the webhook renders it: before 2025-03-31, an invoice named its subscription
+ * itself.
+ */
 type Rendered = Pick<Stripe.Invoice, 'parent'> & {
   object: string;
   id: string;

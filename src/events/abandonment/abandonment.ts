@@ -10,7 +10,10 @@ import { overBefore } from '../../sessions/session-status';
 import { asksFor } from '../deliveries/delivery-statements';
 
 const EVERY_MS = 60_000;
-/** The most workspaces a turn, and the most sessions of each, besides those that began in the same millisecond as the last one. */
+/**
+ * The most workspaces a turn, and the most sessions of each, besides those that began in the same millisecond as the
+ * last one.
+ */
 const WORKSPACES = 100;
 const SESSIONS = 1000;
 const SESSIONS_OF_ENTRY = 500;

@@ -34,7 +34,10 @@ export interface Claim<T extends Target = Target> {
   attempts: number;
   /** When it began: seconds since 1970. */
   begun_at: number;
-  /** When the event happened, as `performance.now()`, for the first attempt; null after that, and if it is sent again on request. */
+  /**
+   * When the event happened, as `performance.now()`, for the first attempt; null after that, and if it is sent again on
+   * request.
+   */
   happened_at: number | null;
   /** Whether it covers several events: those of all deliveries that name it in `summary_id`. */
   is_summary: boolean;
@@ -134,15 +137,18 @@ export function nextAttemptIn(attempts: number, retryAfter = 0, random = Math.ra
   return Math.max(jittered, retryAfter);
 }
 
-/** The shortest and the longest that a receiver may have a webhook wait, in seconds. `Retry-After: 0` would be a loop. */
+/**
+ * The shortest and the longest that a receiver may have a webhook wait, in seconds. `Retry-After: 0` would be a loop.
+ */
 const SHORTEST_LIMIT = 1;
 const LONGEST_LIMIT = HOUR;
 /** For a receiver that limits and does not say how long. */
 const USUAL_LIMIT = 30;
 
 /**
- * Seconds for which a receiver that limits takes nothing; undefined if it fails instead. 429 says that it limits (RFC 6585). So does 503
- * that says when to come back (RFC 9110, 15.6.4), unless it has said so for an hour without a success.
+ * Seconds for which a receiver that limits takes nothing; undefined if it fails instead. 429 says that it limits (RFC
+ * 6585). So does 503 that says when to come back (RFC 9110, 15.6.4), unless it has said so for an hour without a
+ * success.
  */
 export function limitOf(
   { status, retryAfter }: { status: number; retryAfter?: number },
@@ -153,8 +159,9 @@ export function limitOf(
 }
 
 /**
- * How many more a workspace may begin of what all workspaces share: until it has as many under way as are free. Of k workspaces
- * that take all they get, each has a part in k + 1, and the last part stays free. One that has none under way may have the last.
+ * How many more a workspace may begin of what all workspaces share: until it has as many under way as are free. Of k
+ * workspaces that take all they get, each has a part in k + 1, and the last part stays free. One that has none under
+ * way may have the last.
  */
 export function roomFor(underWay: number, free: number): number {
   return Math.max(0, Math.ceil((free - underWay) / 2));

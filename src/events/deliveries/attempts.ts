@@ -82,8 +82,8 @@ export class Attempts {
   }
 
   /**
-   * How many more attempts may begin at a recipient. None begins before half of its own have ended, so that many are claimed at
-   * once.
+   * How many more attempts may begin at a recipient. None begins before half of its own have ended, so that many are
+   * claimed at once.
    */
   roomAt({ workspace_id, id, transport }: Recipient, { all, ofWorkspace, ofRecipient }: Shares): number {
     const targets = [...this.underWay.keys()]
@@ -96,7 +96,9 @@ export class Attempts {
     return Math.max(0, Math.min(ofRecipient - atRecipient, ofWorkspace - atWorkspace.length, shared));
   }
 
-  /** Begins an attempt at each delivery to a recipient. `onEnd` is called when one has ended and its result is stored. */
+  /**
+   * Begins an attempt at each delivery to a recipient. `onEnd` is called when one has ended and its result is stored.
+   */
   async begin(transport: Transport, claims: Claim[], onEnd: () => void): Promise<void> {
     for (const claim of claims) this.underWay.set(claim, undefined);
     const reads = await this.read(claims);

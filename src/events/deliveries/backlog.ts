@@ -11,8 +11,8 @@ import { waitsFor } from './delivery-queue';
 const EVERY_MS = 10_000;
 
 /**
- * Waiting deliveries of all workspaces. The oldest due delivery is one that could be sent: not behind an earlier event of the same session,
- * and not before its webhook may get the next attempt. Mails about a session have no earlier ones.
+ * Waiting deliveries of all workspaces. The oldest due delivery is one that could be sent: not behind an earlier event
+ * of the same session, and not before its webhook may get the next attempt. Mails about a session have no earlier ones.
  */
 const BACKLOG = `
   SELECT outbox, pending, webhook, mail, disabled
@@ -37,7 +37,10 @@ const BACKLOG = `
 /** Numbers, and of each transport how many seconds the oldest one is overdue. */
 type Measured = Record<'outbox' | 'pending' | 'disabled' | TransportName, number>;
 
-/** Measures what waits to be sent, for the metrics. It is the same in all processes with `BACKGROUND_JOBS`, and at most 10 s old. */
+/**
+ * Measures what waits to be sent, for the metrics. It is the same in all processes with `BACKGROUND_JOBS`, and at most
+ * 10 s old.
+ */
 @Injectable()
 export class Backlog {
   private now: Measured = { outbox: 0, pending: 0, webhook: 0, mail: 0, disabled: 0 };

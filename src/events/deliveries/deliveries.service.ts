@@ -121,8 +121,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Queues what a webhook asks for and did not get, and returns how many deliveries that were. What is pending stays as it
-   * is. It goes in batches; if it is cut short, the next call queues the rest.
+   * Queues what a webhook asks for and did not get, and returns how many deliveries that were. What is pending stays as
+   * it is. It goes in batches; if it is cut short, the next call queues the rest.
    */
   async recover(tenant: Tenant, webhookId: string, request: RecoverDto): Promise<number> {
     const inTurn = <T>(work: () => Promise<T>) => this.limits.long.run(tenant.workspaceId, work);

@@ -8,7 +8,9 @@ import type { Event } from '../event.entity';
 import { DUE_FIRST } from './delivery-statements';
 import type { Claim, Claimed, Recipient, Result, Target } from './attempt-rules';
 
-/** After this time an attempt counts as lost, and another process makes the next one. Longer than an attempt can take. */
+/**
+ * After this time an attempt counts as lost, and another process makes the next one. Longer than an attempt can take.
+ */
 const LEASE = `interval '60 seconds'`;
 /** How many deliveries to a recipient that is off fail at once. */
 const FAILED_AT_ONCE = 1000;
@@ -24,7 +26,8 @@ export interface ClaimOptions {
 
 /**
  * SQL for the earliest pending event of the same session, which a delivery waits for; null if there is none. As a value
- * with a LIMIT it is looked up for each delivery: Postgres would turn EXISTS into a join with everything that is pending.
+ * with a LIMIT it is looked up for each delivery: Postgres would turn EXISTS into a join with everything that is
+ * pending.
  */
 export const waitsFor = (delivery: string): string => `(
   SELECT earlier.event_id FROM deliveries AS earlier WHERE earlier.workspace_id = ${delivery}.workspace_id
@@ -33,10 +36,10 @@ export const waitsFor = (delivery: string): string => `(
   ORDER BY earlier.event_id LIMIT 1)`;
 
 /**
- * Looks at the `:looked` deliveries that have been due for longest, and begins `:most` attempts. `:which` is one of `ClaimOptions`, and
- * `:address` is where a mail goes. If an earlier event of the session is still pending, the delivery gets the `next_attempt_at`
- * of the earlier one: it becomes due when that one ends, or at that time. So a delivery that waits is looked at
- * once for each attempt at the earlier one.
+ * Looks at the `:looked` deliveries that have been due for longest, and begins `:most` attempts. `:which` is one of
+ * `ClaimOptions`, and `:address` is where a mail goes. If an earlier event of the session is still pending, the
+ * delivery gets the `next_attempt_at` of the earlier one: it becomes due when that one ends, or at that time. So a
+ * delivery that waits is looked at once for each attempt at the earlier one.
  *
  * The earlier one is locked meanwhile, so it can't end unnoticed. If somebody else holds it, both stay as they are.
  */
@@ -143,7 +146,10 @@ const LET_FOLLOW = prepared(
 export class DeliveryQueue {
   constructor(private readonly pipeline: Pipeline) {}
 
-  /** Begins attempts, in a unit of work if one is given. There is more to claim if others were looked at that were put off. */
+  /**
+   * Begins attempts, in a unit of work if one is given. There is more to claim if others were looked at that were put
+   * off.
+   */
   async claim<T extends Target>(
     target: T,
     { most, which, looked = most }: ClaimOptions,
@@ -168,8 +174,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Stores results, except of attempts that were taken for lost and made again. A success counts also for a recipient that was
-   * turned off meanwhile. Returns the results that were stored.
+   * Stores results, except of attempts that were taken for lost and made again. A success counts also for a recipient
+   * that was turned off meanwhile. Returns the results that were stored.
    */
   async storeResults(workspaceId: string, results: Result[]): Promise<Result[]> {
     const rows = results.map(({ claim: { target, event, attempts }, ...result }, n) => {

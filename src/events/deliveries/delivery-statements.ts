@@ -1,13 +1,15 @@
 import { NOW } from '../../platform/database/time';
 import type { TransportName } from './delivery.entity';
 
-/** SQL that is true if a webhook asks for events of a type. One that names no types asks for all but `session.started`. */
+/**
+ * SQL that is true if a webhook asks for events of a type. One that names no types asks for all but `session.started`.
+ */
 export const asksFor = (webhook: string, type: string): string =>
   `(${type} = ANY (${webhook}.event_types) OR (${webhook}.event_types = '{}' AND ${type} <> 'session.started'))`;
 
 /**
- * SQL that is true if an event is for a webhook. Two types name a webhook: `test` is for that one, or, of a preview, for those that ask
- * for tests of its type; `webhook.disabled` is for those of the others that ask for it.
+ * SQL that is true if an event is for a webhook. Two types name a webhook: `test` is for that one, or, of a preview,
+ * for those that ask for tests of its type; `webhook.disabled` is for those of the others that ask for it.
  */
 export const isFor = (webhook: string, event: string): string => {
   const namesIt = `${event}.data ->> 'webhook_id' = ${webhook}.id::text`;
@@ -16,7 +18,8 @@ export const isFor = (webhook: string, event: string): string => {
       ELSE ${asksFor(webhook, `${event}.type`)} END`;
 };
 
-// Statements that insert deliveries lock the event and the webhook (FOR KEY SHARE), so that neither is deleted at the same moment.
+// Statements that insert deliveries lock the event and the webhook (FOR KEY SHARE), so that neither is deleted at the
+// same moment.
 export const DELIVERY_COLUMNS = `workspace_id, event_id, recipient_id, transport, flow_session_id, status, attempts, next_attempt_at, created_at,
   updated_at`;
 

@@ -21,7 +21,10 @@ export class DeliveryWorker {
   private readonly transports: Record<TransportName, Transport>;
   /** Undefined if this process sends nothing. */
   private readonly job?: Job;
-  /** The recipients that may have deliveries to claim, by workspace and id. The workspace whose turn is next comes first. */
+  /**
+   * The recipients that may have deliveries to claim, by workspace and id. The workspace whose turn is next comes
+   * first.
+   */
   private readonly due = new Map<string, Map<string, Recipient>>();
 
   constructor(

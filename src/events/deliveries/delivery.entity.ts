@@ -36,7 +36,10 @@ export class Delivery {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pkey' })
   event_id: string;
 
-  /** A webhook. Of a mail: a flow, for its address; a declaration, for the team; or an event, for the customer whom it is about. */
+  /**
+   * A webhook. Of a mail: a flow, for its address; a declaration, for the team; or an event, for the customer whom it
+   * is about.
+   */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pkey' })
   recipient_id: string;
 

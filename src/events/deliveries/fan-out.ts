@@ -13,20 +13,24 @@ import type { Recipient } from './attempt-rules';
 const POLL_MS = 1000;
 /** Announcements within this time are fanned out together. */
 const GATHER_MS = 20;
-/** How many entries of a workspace are looked at, and after how many events no further one is taken: an entry may be 500 sessions. */
+/**
+ * How many entries of a workspace are looked at, and after how many events no further one is taken: an entry may be 500
+ * sessions.
+ */
 const ENTRIES = 50;
 const EVENTS = 500;
 /** How many workspaces are fanned out at a time, each on a connection. */
 const AT_A_TIME = 2;
 
 /**
- * Entries are locked in the order of their ids, so of two processes one waits for
- * the other, and the later event of a session never has a delivery before the earlier one. The webhooks are locked, so that none
- * is deleted at the same moment. They get what happened since they were created. A saved or canceled session is also
- * mailed to the address of its flow, a declaration to the team. A receipt has the id of its event as `recipient_id`,
- * because a customer has no row. The LIMITs make Postgres look up each session, and not read all of the workspace.
+ * Entries are locked in the order of their ids, so of two processes one waits for the other, and the later event of a
+ * session never has a delivery before the earlier one. The webhooks are locked, so that none is deleted at the same
+ * moment. They get what happened since they were created. A saved or canceled session is also mailed to the address of
+ * its flow, a declaration to the team. A receipt has the id of its event as `recipient_id`, because a customer has no
+ * row. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
- * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this transaction.
+ * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this
+ * transaction.
  */
 const FAN_OUT = prepared(
   'fan-out',

@@ -29,7 +29,10 @@ const DUE = `SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM d
   WHERE transport = 'mail' AND status = 'pending' AND next_attempt_at <= ${NOW}
   GROUP BY workspace_id, recipient_id ORDER BY min(next_attempt_at)`;
 
-/** For `:recipient`, see `Delivery.recipient_id`. With the flow as it is now, and the address, which is empty if there is none. */
+/**
+ * For `:recipient`, see `Delivery.recipient_id`. With the flow as it is now, and the address, which is empty if there
+ * is none.
+ */
 const TARGET = statement(`
   SELECT :workspace::uuid AS workspace_id, :recipient::uuid AS id, 'mail' AS transport, true AS is_healthy, audience, coalesce(address, '') AS address,
     name AS flow_name, CASE audience WHEN 'customer' THEN exit ->> 'confirmation_from' END AS sender
@@ -50,8 +53,8 @@ const TARGET = statement(`
   ) AS content`);
 
 /**
- * A mail counts from its first attempt until an hour after its end, unless it was dropped. `carrier`
- * is the delivery that collects a summary, if one does, and `collects` says whether its time is not over. Receipts, whose recipient is
+ * A mail counts from its first attempt until an hour after its end, unless it was dropped. `carrier` is the delivery
+ * that collects a summary, if one does, and `collects` says whether its time is not over. Receipts, whose recipient is
  * their event, count by themselves.
  */
 const COUNTS = statement(`
@@ -108,7 +111,10 @@ interface Counts {
   receipts_to_address: number;
 }
 
-/** Sends mails to the addresses of flows, and receipts to customers, so that no address gets too many and no workspace sends too many. */
+/**
+ * Sends mails to the addresses of flows, and receipts to customers, so that no address gets too many and no workspace
+ * sends too many.
+ */
 @Injectable()
 export class MailTransport implements Transport<MailTarget> {
   readonly shares: Shares;
@@ -153,9 +159,10 @@ export class MailTransport implements Transport<MailTarget> {
   }
 
   /**
-   * While 30 mails to the flow's address count, or 100 of the workspace, further deliveries are collected for an hour, or for as
-   * many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the address don't count:
-   * one workspace could keep the others from writing to it. Mails about declarations are not collected: each waits for room.
+   * While 30 mails to the flow's address count, or 100 of the workspace, further deliveries are collected for an hour,
+   * or for as many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the
+   * address don't count: one workspace could keep the others from writing to it. Mails about declarations are not
+   * collected: each waits for room.
    */
   private async claimWithinLimits(work: Work, target: MailTarget, most: number): Promise<Claimed<MailTarget>> {
     const { id: recipient, address } = target;

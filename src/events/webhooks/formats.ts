@@ -21,7 +21,8 @@ export const FORMATS: Record<WebhookFormat, Format> = {
   standard: { bodyOf: ({ body }) => body },
   slack: {
     bodyOf: ({ body }) => slackMessageOf(body),
-    // Slack takes one a second (https://docs.slack.dev/apis/web-api/rate-limits). Requests take different times, so a tenth more.
+    // Slack takes one a second (https://docs.slack.dev/apis/web-api/rate-limits). Requests take different times, so a
+    // tenth more.
     pace: 1.1,
   },
   segment: {
@@ -42,8 +43,8 @@ export function headersOf({ format, write_key }: Pick<Address, 'format' | 'write
 const SHORTEST_SECRET = 6;
 
 /**
- * What a receiver answered, as whoever may list deliveries may read it: receivers repeat what they were sent. The write key, and a path
- * that is a secret, are left out, also where the answer was cut in the middle of one.
+ * What a receiver answered, as whoever may list deliveries may read it: receivers repeat what they were sent. The write
+ * key, and a path that is a secret, are left out, also where the answer was cut in the middle of one.
  */
 export function withoutSecrets(text: string, { format, url, write_key }: Address): string {
   const path = hidesPath(format) ? new URL(url).pathname : '/';
@@ -65,8 +66,9 @@ export function withoutSecrets(text: string, { format, url, write_key }: Address
 }
 
 /**
- * The address of a webhook after changes. A URL as it is shown means the one that is stored. A secret goes nowhere that it was not given
- * for: a write key ends with its format and its host, and a secret path with its format. Throws a 400 if that URL is not given again.
+ * The address of a webhook after changes. A URL as it is shown means the one that is stored. A secret goes nowhere that
+ * it was not given for: a write key ends with its format and its host, and a secret path with its format. Throws a 400
+ * if that URL is not given again.
  */
 export function addressAfter(
   webhook: Address,

@@ -14,9 +14,9 @@ const nameOf = (type: string): string =>
   `Retention ${type.replaceAll(/[._]/g, ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())}`;
 
 /**
- * An event as a "track" call of Segment's HTTP API. It is about the customer, if a backend has signed who that is: anybody can name any
- * customer on a page. Else it is about the session; else about the workspace. Segment takes a `messageId` once, so what is sent again is
- * not counted again; what two webhooks send are two calls.
+ * An event as a "track" call of Segment's HTTP API. It is about the customer, if a backend has signed who that is:
+ * anybody can name any customer on a page. Else it is about the session; else about the workspace. Segment takes a
+ * `messageId` once, so what is sent again is not counted again; what two webhooks send are two calls.
  *
  * @see https://www.twilio.com/docs/segment/connections/sources/catalog/libraries/server/http-api
  */

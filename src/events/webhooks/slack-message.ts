@@ -26,7 +26,8 @@ const MOST_ANSWERS = 10;
 const number = new Intl.NumberFormat('en');
 
 /**
- * An event as a message for an incoming webhook of Slack: what happened, where, and what the customer said. It names the customer by id.
+ * An event as a message for an incoming webhook of Slack: what happened, where, and what the customer said. It names
+ * the customer by id.
  *
  * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */

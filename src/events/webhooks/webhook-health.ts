@@ -24,8 +24,9 @@ const SEEN = jsonRows(
 );
 
 /**
- * Adds the failures that were seen to those of the webhooks, or forgets them after a success, and has those wait that limit. Disables a
- * webhook that has failed for too long, or that is gone. What was seen at an earlier URL says nothing about the one of now.
+ * Adds the failures that were seen to those of the webhooks, or forgets them after a success, and has those wait that
+ * limit. Disables a webhook that has failed for too long, or that is gone. What was seen at an earlier URL says nothing
+ * about the one of now.
  */
 const NOTE = statement(
   `WITH noted AS (

@@ -138,13 +138,18 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     return (await this.pipeline.send<WebhookTarget>(target)).at(0);
   }
 
-  /** Whether a webhook that gets one attempt at a time may get it now, and something is due. Of all processes one may. */
+  /**
+   * Whether a webhook that gets one attempt at a time may get it now, and something is due. Of all processes one may.
+   */
   async mayProbe({ workspace_id, id }: Recipient, pause: number): Promise<boolean> {
     const probe = bound(PROBE, workspace_id, { webhook: id, pause });
     return (await this.pipeline.send(probe)).length > 0;
   }
 
-  /** Which deliveries may be claimed: tests always; one at a time at the pace of a format, or of a webhook that keeps failing. */
+  /**
+   * Which deliveries may be claimed: tests always; one at a time at the pace of a format, or of a webhook that keeps
+   * failing.
+   */
   private async optionsFor(target: WebhookTarget, most: number): Promise<{ options: ClaimOptions[]; moreIn?: number }> {
     const tests: ClaimOptions = { most, which: 'tests' };
     if (target.status === 'disabled' || target.is_paused) return { options: [tests] };

@@ -87,7 +87,10 @@ export class Webhook {
   @Column('timestamptz', { nullable: true })
   paused_since: Date | null;
 
-  /** When the next attempt may be made: of a receiver that limits, of one that keeps failing, and at the pace of its format. */
+  /**
+   * When the next attempt may be made: of a receiver that limits, of one that keeps failing, and at the pace of its
+   * format.
+   */
   @Column('timestamptz', { nullable: true })
   next_probe_at: Date | null;
 

@@ -98,7 +98,10 @@ export class WebhooksService {
     return this.units.reader(tenant).get(Webhook, id);
   }
 
-  /** Merges the changes into the webhook. One that is enabled or sent elsewhere starts anew, without its earlier failures. */
+  /**
+   * Merges the changes into the webhook. One that is enabled or sent elsewhere starts anew, without its earlier
+   * failures.
+   */
   update(tenant: Tenant, id: string, changes: UpdateWebhookDto): Promise<void> {
     return this.units.run(tenant, async (work) => {
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
@@ -127,8 +130,8 @@ export class WebhooksService {
   }
 
   /**
-   * Deletes a webhook. Its deliveries, which may be a million, go first and in batches, so that locks are held briefly; if
-   * that is cut short, the next call deletes the rest.
+   * Deletes a webhook. Its deliveries, which may be a million, go first and in batches, so that locks are held briefly;
+   * if that is cut short, the next call deletes the rest.
    */
   async delete(tenant: Tenant, id: string): Promise<void> {
     const inTurn = <T>(work: () => Promise<T>) => this.limits.long.run(tenant.workspaceId, work);
@@ -148,7 +151,10 @@ export class WebhooksService {
     await inTurn(() => this.units.run(tenant, end));
   }
 
-  /** Gives a webhook a new secret, which can't be read again. The one before signs, too, for as many seconds as are asked for. */
+  /**
+   * Gives a webhook a new secret, which can't be read again. The one before signs, too, for as many seconds as are
+   * asked for.
+   */
   rotateSecret(tenant: Tenant, id: string, previousValidFor: number): Promise<Pick<CreatedWebhook, 'id' | 'secret'>> {
     const secret = createSecret();
     return this.units.run(tenant, async (work) => {
@@ -175,9 +181,9 @@ export class WebhooksService {
   }
 
   /**
-   * Changes webhooks, one request of the workspace after another, so that their number is exact; starts of sessions wait until it ends.
-   * `starts_are_events` says afterwards whether any of them asks for each start; a disabled one counts, because what it misses can be
-   * recovered.
+   * Changes webhooks, one request of the workspace after another, so that their number is exact; starts of sessions
+   * wait until it ends. `starts_are_events` says afterwards whether any of them asks for each start; a disabled one
+   * counts, because what it misses can be recovered.
    *
    * A webhook that is changed is locked before: see `Work.lock`.
    */

@@ -17,8 +17,9 @@ export interface LeaveQuery {
 const MAX_RETURN_TO = 2048;
 
 /**
- * The page of a flow, in which the widget shows it: for links in mails, in apps and of support. A session begins when the customer presses
- * something, because scanners of mails open the page, too. Where no script runs, there is only the link to the cancellation page.
+ * The page of a flow, in which the widget shows it: for links in mails, in apps and of support. A session begins when
+ * the customer presses something, because scanners of mails open the page, too. Where no script runs, there is only the
+ * link to the cancellation page.
  */
 export function leavePage(flow: ExitFlow, language: Language, { token, lang }: LeaveQuery): string {
   const { title } = SIMPLE_WORDS.confirm[language];
@@ -40,8 +41,9 @@ export function leavePage(flow: ExitFlow, language: Language, { token, lang }: L
 }
 
 /**
- * Where customers go who stay: the claim `return_to` of a token, if it is an https address of an origin that the workspace allows, or,
- * where it allows all, of the cancellation page's. The start verifies the token; here nothing depends on who wrote it.
+ * Where customers go who stay: the claim `return_to` of a token, if it is an https address of an origin that the
+ * workspace allows, or, where it allows all, of the cancellation page's. The start verifies the token; here nothing
+ * depends on who wrote it.
  */
 export function returnToIn(
   token: string,

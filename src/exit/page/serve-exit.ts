@@ -11,8 +11,9 @@ interface Route {
 }
 
 /**
- * Serves `/leave/:slug`, a flow as a page; and `/exit/:slug`, where customers leave, with their receipts. The exit page takes forms, which
- * need no script: there is no cookie, so a page of another site can send nothing in the name of its visitors.
+ * Serves `/leave/:slug`, a flow as a page; and `/exit/:slug`, where customers leave, with their receipts. The exit page
+ * takes forms, which need no script: there is no cookie, so a page of another site can send nothing in the name of its
+ * visitors.
  */
 export function serveExit(fastify: FastifyInstance, pages: ExitPages): void {
   void fastify.register((scope, _, done) => {
@@ -54,7 +55,10 @@ function answer(_: FastifyRequest, reply: FastifyReply, page: ExitPage): Fastify
   return reply.type(file?.endsWith('.txt') ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8').send(body);
 }
 
-/** Nothing but the style in the page, the logo of the workspace, and the form; or in its place the widget with its pictures. */
+/**
+ * Nothing but the style in the page, the logo of the workspace, and the form; or in its place the widget with its
+ * pictures.
+ */
 function policyFor(flow: ExitPage['flow'], hasWidget = false): string {
   const hash = createHash('sha256').update(styleFor(flow)).digest('base64');
   const images = [
@@ -73,7 +77,10 @@ function policyFor(flow: ExitPage['flow'], hasWidget = false): string {
   ].join('; ');
 }
 
-/** The origin of a URL as a source of a policy. A host may have characters that end a source or a policy (CSP Level 3, 2.3.1). */
+/**
+ * The origin of a URL as a source of a policy. A host may have characters that end a source or a policy (CSP Level 3,
+ * 2.3.1).
+ */
 function sourceOf(url: string): string {
   return new URL(url).origin.replaceAll(/[;,\s']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The style of the page, in it: nothing else is loaded. Colours are the system's, so that it is light or dark as the customer likes;
- * the workspace's is on the button and the bar on top.
+ * The style of the page, in it: nothing else is loaded. Colours are the system's, so that it is light or dark as the
+ * customer likes; the workspace's is on the button and the bar on top.
  */
 export function styleOf(primaryColor: string): string {
   return `:root{color-scheme:light dark;--own:${primaryColor};--on-own:${readableOn(primaryColor)};--line:#767676}

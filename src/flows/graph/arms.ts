@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { SplitArm, SplitNode } from './flow-definition';
 
 /**
- * The arm of a split that a visitor gets: always the same one, in every process, session and version, while the arms and their
- * weights stay.
+ * The arm of a split that a visitor gets: always the same one, in every process, session and version, while the arms
+ * and their weights stay.
  *
- * Weighted rendezvous hashing: each arm draws a number from the hash of the visitor, the split's salt and its own name, and the
- * smallest draw wins. A draw is exponentially distributed with the weight as its rate, so an arm wins with the probability of its
- * weight / the sum of the weights. Draws don't depend on each other: a changed weight moves only visitors to or from that arm,
- * no more than it must, and the order of the arms moves nobody.
+ * Weighted rendezvous hashing: each arm draws a number from the hash of the visitor, the split's salt and its own name,
+ * and the smallest draw wins. A draw is exponentially distributed with the weight as its rate, so an arm wins with the
+ * probability of its weight / the sum of the weights. Draws don't depend on each other: a changed weight moves only
+ * visitors to or from that arm, no more than it must, and the order of the arms moves nobody.
  */
 export function armFor({ key, config: { ways: arms, salt = key } }: SplitNode, visitor: string): SplitArm {
   const draws = arms.map(({ name, weight }) => -Math.log(uniform(visitor, salt, name)) / weight);

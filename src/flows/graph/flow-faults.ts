@@ -21,10 +21,10 @@ type Path = (string | number)[];
 type Fault = (message: string, path: Path) => void;
 
 /**
- * The faults that could keep a customer from reaching the end of a graph, and conditions and weights that can't be meant,
- * each with a JSON Pointer to its place. A sound graph has one entry, unique keys, targets that exist, no circle and no
- * unreachable node. Every node but a confirm leads on, so every path through a sound graph ends at a confirm. The console's
- * editor asks it, too, so it imports no framework.
+ * The faults that could keep a customer from reaching the end of a graph, and conditions and weights that can't be
+ * meant, each with a JSON Pointer to its place. A sound graph has one entry, unique keys, targets that exist, no circle
+ * and no unreachable node. Every node but a confirm leads on, so every path through a sound graph ends at a confirm.
+ * The console's editor asks it, too, so it imports no framework.
  */
 export function faultsOf(definition: FlowDefinition): FieldError[] {
   return [...textFaultsOf(definition), ...translationFaultsOf(definition), ...faultsOfGraph(definition)];
@@ -112,8 +112,8 @@ function checkOptions({ config }: SurveyNode, path: Path, fault: Fault): void {
 }
 
 /**
- * Names tell the arms apart in the statistics. With weights of 0 alone, nobody could get an arm. At most one arm is the control, and it
- * leads straight to a confirm.
+ * Names tell the arms apart in the statistics. With weights of 0 alone, nobody could get an arm. At most one arm is the
+ * control, and it leads straight to a confirm.
  */
 function checkArms({ config: { ways: arms } }: SplitNode, path: Path, nodes: FlowNode[], fault: Fault): void {
   for (const index of repeated(arms.map(({ name }) => name))) {

@@ -32,7 +32,7 @@ function wordsOf<Node extends keyof Words>(node: Node): Record<Language, Words[N
 }
 
 /**
- * The service's own words in the graph of a simple flow, by the key of the node. Records word the answers of earlier sessions by them,
- * too. The console uses this file.
+ * The service's own words in the graph of a simple flow, by the key of the node. Records word the answers of earlier
+ * sessions by them, too. The console uses this file.
  */
 export const SIMPLE_WORDS = { start: wordsOf('start'), reason: wordsOf('reason'), confirm: wordsOf('confirm') };

@@ -91,13 +91,19 @@ export function isWorded(node: FlowNode): node is WordedNode {
   return 'title' in node.config;
 }
 
-/** The words of a page in other languages: the service's own in a simple flow, unless it has a survey in words of its own. */
+/**
+ * The words of a page in other languages: the service's own in a simple flow, unless it has a survey in words of its
+ * own.
+ */
 function translationsOf({ flow_mode, survey }: Worded, { key, config }: WordedNode) {
   if (flow_mode === 'advanced' || (key === 'reason' && survey)) return config.translations;
   return SIMPLE_WORDS[key as keyof typeof SIMPLE_WORDS] as Record<string, PageTranslation>;
 }
 
-/** The config of a page as customers in a language read it: for each text the first of the languages that has it, or else the flow's own. */
+/**
+ * The config of a page as customers in a language read it: for each text the first of the languages that has it, or
+ * else the flow's own.
+ */
 export function configIn(flow: Worded, node: WordedNode, languages: readonly string[]): PageConfig | SurveyConfig {
   const { translations: _, ...config } = node.config;
   const translations = translationsOf(flow, node);
@@ -140,7 +146,10 @@ export function languagesOf(flow: Worded, offers: Iterable<WordedOffer>): string
   return [...new Set([...ofNodes, ...ofOffers])].filter((language) => language !== flow.locale).toSorted();
 }
 
-/** Whether a flow is translated into too many languages with its offers: the fault, with a JSON Pointer into it, or none. */
+/**
+ * Whether a flow is translated into too many languages with its offers: the fault, with a JSON Pointer into it, or
+ * none.
+ */
 export function tooManyLanguages(flow: Worded, offers: Iterable<WordedOffer>): FieldError[] {
   const { length } = languagesOf(flow, offers);
   if (length <= MAX_LANGUAGES) return [];
@@ -149,8 +158,8 @@ export function tooManyLanguages(flow: Worded, offers: Iterable<WordedOffer>): F
 }
 
 /**
- * The texts that customers do not have in each of its languages, each with a JSON Pointer into the flow. An offer with gaps is named
- * where the flow names it. The service's own words have none.
+ * The texts that customers do not have in each of its languages, each with a JSON Pointer into the flow. An offer with
+ * gaps is named where the flow names it. The service's own words have none.
  *
  * @param offers by id
  * @param named the offers that the flow names, each with its place

@@ -116,7 +116,9 @@ function offerPlaces({ flow_mode, definition }: Reviewed): { id: string; key: st
   });
 }
 
-/** The pages of these types that a customer can meet after `most` others or more. A graph with faults may have circles. */
+/**
+ * The pages of these types that a customer can meet after `most` others or more. A graph with faults may have circles.
+ */
 function placesBehind(flow: Reviewed, types: ('offer' | 'survey')[], most: number): string[] {
   const { definition } = flow;
   const isCounted = (type: string) => (types as string[]).includes(type);

@@ -8,7 +8,10 @@ import { Flow } from '../flow.entity';
 export const FLOW_MODES = ['simple', 'advanced'] as const;
 export type FlowMode = (typeof FLOW_MODES)[number];
 
-/** The parts of a flow that its sessions depend on, most of which customers see. A change to one of them is a new version. */
+/**
+ * The parts of a flow that its sessions depend on, most of which customers see. A change to one of them is a new
+ * version.
+ */
 export class FlowContent {
   @Column('text')
   name: string;

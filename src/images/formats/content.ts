@@ -5,6 +5,9 @@ export interface Content {
   height: number;
   /** Which way up it is shown (CIPA DC-008, 4.6.5): 2 to 8; undefined: as it is stored. */
   orientation?: number;
-  /** The file again, without what is not needed to show it: where and when a photo was taken, by which camera, previews, texts. */
+  /**
+   * The file again, without what is not needed to show it: where and when a photo was taken, by which camera, previews,
+   * texts.
+   */
   content: Buffer;
 }

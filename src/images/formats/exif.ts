@@ -5,7 +5,9 @@ const LONG = 4;
 /** A header of 8 bytes, and an IFD with one entry of 12. */
 const SMALLEST = 26;
 
-/** Which way up a picture is shown, by its Exif block (a TIFF file): 2 to 8; undefined if it is upright or doesn't say. */
+/**
+ * Which way up a picture is shown, by its Exif block (a TIFF file): 2 to 8; undefined if it is upright or doesn't say.
+ */
 export function orientationIn(exif: Buffer): number | undefined {
   const order = exif.toString('latin1', 0, 2);
   if (exif.length < SMALLEST || !['II', 'MM'].includes(order)) return undefined;

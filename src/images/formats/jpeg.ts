@@ -57,7 +57,9 @@ export function readJpeg(file: Buffer): Content | undefined {
   return undefined;
 }
 
-/** Where the next marker begins behind the data of a scan: in these, a byte of zero or a restart is behind each 0xff. */
+/**
+ * Where the next marker begins behind the data of a scan: in these, a byte of zero or a restart is behind each 0xff.
+ */
 function endOfScan(file: Buffer, start: number): number {
   let at = file.indexOf(0xff, start);
   while (at >= 0 && (file[at + 1] === 0 || (file[at + 1] >= 0xd0 && file[at + 1] <= 0xd7)))
@@ -65,7 +67,9 @@ function endOfScan(file: Buffer, start: number): number {
   return at < 0 ? file.length : at;
 }
 
-/** JFIF 1.02: the first 14 bytes behind the marker and the length, of which the last two are the size of the thumbnail. */
+/**
+ * JFIF 1.02: the first 14 bytes behind the marker and the length, of which the last two are the size of the thumbnail.
+ */
 function withoutThumbnail(segment: Buffer): Buffer {
   return segmentOf(APP0, Buffer.concat([segment.subarray(4, 16), Buffer.alloc(2)]));
 }

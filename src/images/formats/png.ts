@@ -5,7 +5,9 @@ import { exifOf, orientationIn } from './exif';
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** The length, the type and the checksum of a chunk. */
 const FRAME = 12;
-/** The chunks that say how the picture looks, animations included. Texts, times and all that is unknown are left out. */
+/**
+ * The chunks that say how the picture looks, animations included. Texts, times and all that is unknown are left out.
+ */
 const KEPT = new Set(
   'IHDR PLTE IDAT IEND acTL fcTL fdAT bKGD cHRM cICP cLLI gAMA iCCP mDCV pHYs sBIT sRGB tRNS'.split(' '),
 );

@@ -77,7 +77,10 @@ function sizeOf({ type, data }: Chunk): Size | undefined {
   return undefined;
 }
 
-/** RFC 9649, 2.3: a type, a length, the data, and a byte more where the length is odd; undefined if the last one is not whole. */
+/**
+ * RFC 9649, 2.3: a type, a length, the data, and a byte more where the length is odd; undefined if the last one is not
+ * whole.
+ */
 function chunksIn(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = [];
   for (let at = 0, end; at < bytes.length; at = end + ((end - at) % 2)) {

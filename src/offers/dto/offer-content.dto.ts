@@ -97,7 +97,10 @@ export class WrittenOfferDto extends IntersectionType(OfferIdDto, OfferContentDt
 
 const shown = (example: string, max = withValues(200)) => ApiProperty({ ...anyText(max), example });
 
-/** An offer as a customer sees it: with values in place of the placeholders, and without the name, which is for the team. */
+/**
+ * An offer as a customer sees it: with values in place of the placeholders, and without the name, which is for the
+ * team.
+ */
 export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
   'name',
   'heading',
@@ -136,7 +139,10 @@ export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
   months?: number[];
 }
 
-/** An offer as it was accepted: without the labels of its buttons. `offer_duration` is what the customer chose, where they did. */
+/**
+ * An offer as it was accepted: without the labels of its buttons. `offer_duration` is what the customer chose, where
+ * they did.
+ */
 export class AcceptedOfferDto extends OmitType(PresentedOfferDto, [
   'cta_accept',
   'cta_decline',

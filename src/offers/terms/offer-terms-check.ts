@@ -10,8 +10,8 @@ const WAIT_MS = 3000;
 export type TermsOf = Pick<OfferContent, 'offer_type' | 'terms'>;
 
 /**
- * Asks the billing system whether it has the price or the coupon that an offer names. The module of billing says how. It only warns:
- * the price may be made later, or be in the mode for real money.
+ * Asks the billing system whether it has the price or the coupon that an offer names. The module of billing says how.
+ * It only warns: the price may be made later, or be in the mode for real money.
  */
 @Injectable()
 export class OfferTermsCheck {
@@ -21,7 +21,10 @@ export class OfferTermsCheck {
     this.check = check;
   }
 
-  /** These warnings, and what the billing system adds to them; undefined if there are none. Nothing is added if it does not answer. */
+  /**
+   * These warnings, and what the billing system adds to them; undefined if there are none. Nothing is added if it does
+   * not answer.
+   */
   async addedTo(warnings: FieldError[] = [], tenant: Tenant, offer: TermsOf): Promise<FieldError[] | undefined> {
     const all = [...(await this.faultsIn(tenant, offer)), ...warnings];
     return all.length > 0 ? all.slice(0, MAX_FIELD_ERRORS) : undefined;

@@ -7,7 +7,10 @@ export const MAX_MONTHS = 36;
 /** Of how many numbers of months a customer chooses. */
 export const MONTHS_TO_CHOOSE = { least: 2, most: 4 };
 
-/** The change that billing makes for a customer who accepts an offer. The type of the offer decides which terms it takes. */
+/**
+ * The change that billing makes for a customer who accepts an offer. The type of the offer decides which terms it
+ * takes.
+ */
 export interface OfferTerms {
   percent_off?: number;
   /** In the smallest unit of the currency. */
@@ -36,8 +39,8 @@ export function choicesOf({ months, ...terms }: OfferTerms): AgreedTerms[] {
 }
 
 /**
- * The types of offers, each with the terms that it needs. Discounts take a coupon instead, and `months` if they repeat. The console
- * uses this file, too.
+ * The types of offers, each with the terms that it needs. Discounts take a coupon instead, and `months` if they repeat.
+ * The console uses this file, too.
  */
 export const TERMS_OF = {
   discount_percentage: ['percent_off', 'duration'],

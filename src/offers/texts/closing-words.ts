@@ -23,7 +23,10 @@ export function closingWord(name: keyof Words, languages: readonly string[]): st
   return inFirst(languages, WORDS as Record<string, Words>, (words) => words[name]) ?? en[name];
 }
 
-/** Which words say what billing does for an offer, as far as its price and its day are known; undefined if it does nothing. */
+/**
+ * Which words say what billing does for an offer, as far as its price and its day are known; undefined if it does
+ * nothing.
+ */
 export function wordForChange(type: OfferType, { price_then, until }: Attributes): keyof Words | undefined {
   switch (type) {
     case 'pause_subscription':

@@ -27,8 +27,8 @@ const PERCENTAGE = new RegExp(String.raw`${NUMBER}\s{0,3}[%٪]|[%٪]\s{0,3}${NUM
 const AMOUNT = String.raw`(?<![\d.,])(\d{1,3}(?:[.,\s'’]\d{3}){1,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,3})?)(?!\d)`;
 
 /**
- * Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %. A text that also says the right
- * number is fine, and so is one that says none.
+ * Texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %. A text that also
+ * says the right number is fine, and so is one that says none.
  */
 export function contradictionsOf(offer: Worded): { pointer: string; message: string }[] {
   const promised = promisesOf(offer);

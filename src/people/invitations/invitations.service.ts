@@ -57,8 +57,9 @@ export class InvitationsService {
   }
 
   /**
-   * Makes an invitation with its link, and mails it; it replaces an earlier one of the same address. Where mails are sent, only the
-   * mail has the link, so whoever accepts reads mail at the address. The operator, who may do everything, gets the link in any case.
+   * Makes an invitation with its link, and mails it; it replaces an earlier one of the same address. Where mails are
+   * sent, only the mail has the link, so whoever accepts reads mail at the address. The operator, who may do
+   * everything, gets the link in any case.
    *
    * @param workspaceId which workspace to join: the tenant's, unless the operator invites
    */
@@ -109,8 +110,9 @@ export class InvitationsService {
   }
 
   /**
-   * Lets a person in. If somebody has proved the address, only their password is accepted. Until then, the password of any person
-   * with the address joins as that person, and another password makes a new person of this workspace. No other person changes.
+   * Lets a person in. If somebody has proved the address, only their password is accepted. Until then, the password of
+   * any person with the address joins as that person, and another password makes a new person of this workspace. No
+   * other person changes.
    */
   async accept({ token, name, password }: AcceptInvitationDto, address: string): Promise<SignedIn> {
     this.signIn.requirePasswords();

@@ -52,8 +52,8 @@ export class LinkMails {
   }
 
   /**
-   * Whether links are mailed. Without PUBLIC_URL they are not: whoever asks for one would choose where it leads, by the host of
-   * the request.
+   * Whether links are mailed. Without PUBLIC_URL they are not: whoever asks for one would choose where it leads, by the
+   * host of the request.
    */
   get isOn(): boolean {
     return this.mailer.isOn && this.config.publicUrl !== undefined;

@@ -80,7 +80,10 @@ export class LinksService {
     });
   }
 
-  /** The person whose password a link sets. null unless they are in the link's workspace alone, and its maker still owns that. */
+  /**
+   * The person whose password a link sets. null unless they are in the link's workspace alone, and its maker still owns
+   * that.
+   */
   private async personOf(work: Work, { person_id, workspace_id, created_by }: Used): Promise<Person | null> {
     if (!person_id || !workspace_id || !created_by) return null;
     // Nobody joins or leaves a workspace as this person until the password is set.

@@ -13,7 +13,10 @@ export class OneTimeLink {
   @Column('uuid', { nullable: true })
   person_id: string | null;
 
-  /** The workspace whose owner made it, and that owner, with whose role it ends. Null for the link to become the first person. */
+  /**
+   * The workspace whose owner made it, and that owner, with whose role it ends. Null for the link to become the first
+   * person.
+   */
   @Column('uuid', { nullable: true })
   workspace_id: string | null;
 

@@ -11,7 +11,8 @@ const CREATE = `
 const CREATE_FIRST = `${CREATE} AND NOT EXISTS (SELECT FROM one_time_links)`;
 
 /**
- * A new link that makes the first person of a service, an owner. It works once, within an hour. undefined if there is a person.
+ * A new link that makes the first person of a service, an owner. It works once, within an hour. undefined if there is a
+ * person.
  *
  * @param url of the database
  * @param base the address of the service

@@ -6,7 +6,8 @@ export const TOKEN = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', maxLength
 export const createToken = (): string => randomBytes(32).toString('base64url');
 
 /**
- * The address of a page of the console that a token opens. The token is behind the #, so that no log and no other site sees it.
+ * The address of a page of the console that a token opens. The token is behind the #, so that no log and no other site
+ * sees it.
  *
  * @param base the address of the service
  */

@@ -20,7 +20,10 @@ export class Member {
   @Column('text')
   role: Role;
 
-  /** The role that is left without the groups of OpenID Connect; `none`: they would not be in the workspace. null: groups gave nothing. */
+  /**
+   * The role that is left without the groups of OpenID Connect; `none`: they would not be in the workspace. null:
+   * groups gave nothing.
+   */
   @Column('text', { nullable: true })
   role_without_groups: Role | 'none' | null;
 

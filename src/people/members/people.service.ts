@@ -96,7 +96,8 @@ export class PeopleService {
   }
 
   /**
-   * Gives a member the role of their groups; without one, takes away what groups gave. The last owner stays one. `lockPeople` comes first.
+   * Gives a member the role of their groups; without one, takes away what groups gave. The last owner stays one.
+   * `lockPeople` comes first.
    */
   async followGroups(transaction: Work, person: Person, role?: Role): Promise<void> {
     const { id, name, openid_subject } = person;
@@ -179,8 +180,9 @@ export class PeopleService {
   }
 
   /**
-   * Makes a link to set a new password. The person's earlier links end. The holder of the link can sign in as that person, so it is
-   * mailed if the service sends mails, and it is refused for a person who is in another workspace, too.
+   * Makes a link to set a new password. The person's earlier links end. The holder of the link can sign in as that
+   * person, so it is mailed if the service sends mails, and it is refused for a person who is in another workspace,
+   * too.
    */
   async createPasswordLink(tenant: Tenant, id: string, base: string): Promise<SentLink> {
     const { workspaceId, actor } = tenant;
@@ -209,7 +211,9 @@ export class PeopleService {
     return manager.existsBy(Member, { person_id: id, workspace_id: Not(workspaceId) });
   }
 
-  /** Changes of a workspace's people wait for each other, so that one owner stays. It comes before the lock of a person. */
+  /**
+   * Changes of a workspace's people wait for each other, so that one owner stays. It comes before the lock of a person.
+   */
   async lockPeople(work: Work): Promise<void> {
     await this.codes.lock(work);
   }

@@ -19,7 +19,10 @@ import { SessionCookie } from './session-cookie';
 
 /** How many times as much as one of its keys a workspace may send. */
 const KEYS_AT_ONCE = 2;
-/** Keys and sessions that were recently valid in this process. They are still looked up each time, so a revoked one is refused. */
+/**
+ * Keys and sessions that were recently valid in this process. They are still looked up each time, so a revoked one is
+ * refused.
+ */
 const REMEMBERED = 10_000;
 /** Look-ups for addresses that failed too often: one at a time, 10 ms apart, and at most 100 that wait. */
 const SUSPECT_INTERVAL_MS = 10;
@@ -27,11 +30,12 @@ const MAX_SUSPECTS = 100;
 const READING = new Set(['GET', 'HEAD']);
 
 /**
- * Finds who asks, by the key or the session's cookie, and for which workspace, before the body is read. Counts the request against
- * the limits of the actor and of the workspace. A request without a valid key or cookie counts against the limit of its address.
+ * Finds who asks, by the key or the session's cookie, and for which workspace, before the body is read. Counts the
+ * request against the limits of the actor and of the workspace. A request without a valid key or cookie counts against
+ * the limit of its address.
  *
- * Honest clients may share an address that is over the limit, so it isn't shut out: what was recently valid passes, and the rest
- * is looked up slowly.
+ * Honest clients may share an address that is over the limit, so it isn't shut out: what was recently valid passes, and
+ * the rest is looked up slowly.
  */
 @Injectable()
 export class Authentication {

@@ -5,8 +5,8 @@ import { type Role, ROLES } from '../../tenancy/access/role';
 const ENTRY_END = new RegExp(`(?<=:(?:${ROLES.join('|')})\\s*),`);
 
 /**
- * The roles of groups in `OIDC_ROLES`: `group:role`, separated by commas. A group may contain colons, and as a name of LDAP commas:
- * `CN=Admins,OU=Groups`. Throws a ConfigError that names the setting.
+ * The roles of groups in `OIDC_ROLES`: `group:role`, separated by commas. A group may contain colons, and as a name of
+ * LDAP commas: `CN=Admins,OU=Groups`. Throws a ConfigError that names the setting.
  */
 export function groupRolesIn(text: string): Map<string, Role> {
   const entries = text.split(ENTRY_END).flatMap((entry) => entry.trim() || []);

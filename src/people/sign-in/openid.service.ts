@@ -148,8 +148,8 @@ export class OpenIdService {
   }
 
   /**
-   * Signs in a person who is known, is invited, or has a role by their groups. Nobody else. A refusal that is returned keeps what groups
-   * have taken; one that is thrown changes nothing.
+   * Signs in a person who is known, is invited, or has a role by their groups. Nobody else. A refusal that is returned
+   * keeps what groups have taken; one that is thrown changes nothing.
    */
   private async admit(work: Work, claims: Claims): Promise<SignedIn | Refusal> {
     const { manager } = work;
@@ -190,8 +190,9 @@ export class OpenIdService {
   }
 
   /**
-   * Finds the person by the subject, else by the address, and stores what the provider says of them now. People with the address who never
-   * signed in here become this person: they may not have proved that it is theirs. Another subject with the address has lost it.
+   * Finds the person by the subject, else by the address, and stores what the provider says of them now. People with
+   * the address who never signed in here become this person: they may not have proved that it is theirs. Another
+   * subject with the address has lost it.
    */
   private async find(work: Work, { subject, email, name }: Claims): Promise<Person | undefined> {
     const { manager } = work;
@@ -244,8 +245,8 @@ export class OpenIdService {
 }
 
 /**
- * A claim, or what is in it: of Keycloak, `resource_access.flows.acme.example.roles`. Names of claims and of clients may have dots of their
- * own, as URLs do.
+ * A claim, or what is in it: of Keycloak, `resource_access.flows.acme.example.roles`. Names of claims and of clients
+ * may have dots of their own, as URLs do.
  */
 function valueAt(claims: unknown, path: string): unknown {
   if (!isPlainObject(claims)) return undefined;

@@ -10,7 +10,10 @@ const derive: (password: string, salt: Buffer, bytes: number, options: ScryptOpt
 /** OWASP Password Storage Cheat Sheet, scrypt: 32 MiB and some 150 ms of a core for each. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const MAX_MEMORY = 48 * 1024 * 1024;
-/** The hashes that this process derives at a time, at most half of them for one client. Others wait up to 3 s, then get 503. */
+/**
+ * The hashes that this process derives at a time, at most half of them for one client. Others wait up to 3 s, then get
+ * 503.
+ */
 const AT_A_TIME = 2;
 const BYTES = 32;
 

@@ -43,7 +43,9 @@ export class PersonSessions {
     private readonly connections: ConnectionPool,
   ) {}
 
-  /** A new session. Its token is always a new one, so that nobody can know it before. Removes sessions that are over. */
+  /**
+   * A new session. Its token is always a new one, so that nobody can know it before. Removes sessions that are over.
+   */
   async begin({ manager }: Work, personId: string): Promise<string> {
     const token = createToken();
     await manager.query(`DELETE FROM person_sessions AS session WHERE NOT (${GOES_ON})`);

@@ -7,8 +7,8 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const MAX_AGE = SESSION_DAYS * 24 * 60 * 60;
 
 /**
- * The name and the attributes of a cookie of ours. Browsers send it over TLS only, to this host only, and take it from no
- * other host (`__Host-`). A browser on this machine may use plain http, where these rules can't be kept.
+ * The name and the attributes of a cookie of ours. Browsers send it over TLS only, to this host only, and take it from
+ * no other host (`__Host-`). A browser on this machine may use plain http, where these rules can't be kept.
  */
 function ownCookie(name: string, { protocol, hostname }: FastifyRequest): { name: string; attributes: string } {
   const isLocal = protocol === 'http' && LOOPBACK.test(hostname);

@@ -10,7 +10,10 @@ const WINDOW_SECONDS = 15 * 60;
 const FAILURES_OF_ADDRESS = 50;
 const FAILURES_OF_ACCOUNT = 10;
 
-/** Slows down guessing: an address may fail 50 times in 15 minutes, and 10 times at one account, whether it exists or not. */
+/**
+ * Slows down guessing: an address may fail 50 times in 15 minutes, and 10 times at one account, whether it exists or
+ * not.
+ */
 @Injectable()
 export class SignInThrottle {
   private readonly ofAddress: Count;
@@ -23,9 +26,9 @@ export class SignInThrottle {
   }
 
   /**
-   * Runs an attempt, unless there were too many failures: then throws a 429. It counts as a failure until it has
-   * ended, so that many at once can't all pass. An attempt that throws, such as for want of room, is no failure. An attempt that the
-   * address may not make does not count against the account.
+   * Runs an attempt, unless there were too many failures: then throws a 429. It counts as a failure until it has ended,
+   * so that many at once can't all pass. An attempt that throws, such as for want of room, is no failure. An attempt
+   * that the address may not make does not count against the account.
    */
   async run<T>(email: string, address: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
     const account = hashOf(email).toString('base64url');

@@ -4,7 +4,10 @@ import { Problem } from './problems/problem';
 /** The ETags that a change accepts, or any. */
 export type IfMatch = string[] | '*';
 
-/** Fields that change although nobody changes the thing: the health of a webhook or a connection, faults of a draft that depend on offers, usage. */
+/**
+ * Fields that change although nobody changes the thing: the health of a webhook or a connection, faults of a draft that
+ * depend on offers, usage.
+ */
 interface Moving {
   attention?: unknown;
   failing_since?: unknown;

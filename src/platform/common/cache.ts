@@ -6,8 +6,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
 
 /**
- * The process's memory of rows that don't change. All kinds of values share one limit in bytes, so that no tenant can fill the memory.
- * The least recently used value goes first.
+ * The process's memory of rows that don't change. All kinds of values share one limit in bytes, so that no tenant can
+ * fill the memory. The least recently used value goes first.
  */
 @Injectable()
 export class Cache {

@@ -1,7 +1,9 @@
 /** Such as "2 months", or "1, 2, or 3 months". */
 const DURATION = /^\s*(\d{1,3}(?:(?:, | or |, or )\d{1,3}){0,3}) (minute|hour|day|week|month|year)s?\s*$/i;
 
-/** A duration that was written in English, in another language: "2 months" is "2 Monate". Other words stay as they are. */
+/**
+ * A duration that was written in English, in another language: "2 months" is "2 Monate". Other words stay as they are.
+ */
 export function durationIn(text: string, language: string): string {
   const [, numbers = '', unit] = DURATION.exec(text) ?? [];
   return unit === undefined ? text : spelled(numbers.match(/\d+/g)!.map(Number), unit.toLowerCase(), language);

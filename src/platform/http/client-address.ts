@@ -13,8 +13,8 @@ export function trustNetworks(networks: string[]): (address: string | undefined)
 }
 
 /**
- * The client address that a request is counted against. IPv6 is cut to the /64 that one client is usually assigned. If a
- * proxy forwarded something other than an address, the address of the connection counts.
+ * The client address that a request is counted against. IPv6 is cut to the /64 that one client is usually assigned. If
+ * a proxy forwarded something other than an address, the address of the connection counts.
  */
 export function clientAddress({ ip, socket }: FastifyRequest): string {
   // A closed connection has no remote address.
@@ -25,8 +25,8 @@ export function clientAddress({ ip, socket }: FastifyRequest): string {
 }
 
 /**
- * A hook that warns once when a forwarded header is ignored. Either a client forged it, or all clients behind a proxy share one
- * address and one rate limit: TRUST_PROXY (`networks`) lacks the proxy, or it sends only `Forwarded`.
+ * A hook that warns once when a forwarded header is ignored. Either a client forged it, or all clients behind a proxy
+ * share one address and one rate limit: TRUST_PROXY (`networks`) lacks the proxy, or it sends only `Forwarded`.
  */
 export function warnOfIgnoredHeader(
   networks: string[],

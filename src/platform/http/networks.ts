@@ -25,8 +25,8 @@ const isGlobalIPv6 = inNetworks(['2000::/3']);
 const isSpecialIPv6 = inNetworks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /**
- * Returns whether an address is in one of the networks (addresses or CIDRs). An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`)
- * is in the networks of its IPv4 address.
+ * Returns whether an address is in one of the networks (addresses or CIDRs). An IPv4-mapped IPv6 address
+ * (`::ffff:10.0.0.1`) is in the networks of its IPv4 address.
  */
 export function inNetworks(networks: string[]): (address: string) => boolean {
   const list = new BlockList();

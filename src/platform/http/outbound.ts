@@ -65,8 +65,8 @@ export class Outbound {
   }
 
   /**
-   * Sends a POST and reads the status and up to 4 kB of the response. Rejects with an OutboundError if there is no complete
-   * response within 15 seconds, no connection within 5 seconds, or no address that may be connected to.
+   * Sends a POST and reads the status and up to 4 kB of the response. Rejects with an OutboundError if there is no
+   * complete response within 15 seconds, no connection within 5 seconds, or no address that may be connected to.
    */
   async post(url: string, headers: http.OutgoingHttpHeaders, body: string): Promise<OutboundResponse> {
     const target = new URL(url);

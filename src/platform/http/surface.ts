@@ -84,8 +84,9 @@ export function isShed(request: FastifyRequest): boolean {
 }
 
 /**
- * The surfaces that do work for anybody, without a key; the limit by address that each counts against, and how many times as much as
- * the runtime it allows. A billing system sends webhooks for all workspaces, and a page has many pictures.
+ * The surfaces that do work for anybody, without a key; the limit by address that each counts against, and how many
+ * times as much as the runtime it allows. A billing system sends webhooks for all workspaces, and a page has many
+ * pictures.
  */
 export const STRANGERS = {
   runtime: { limit: 'runtime', times: 1 },

@@ -3,8 +3,8 @@ import { getMetadataStorage } from 'class-validator';
 type Rules = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>;
 
 /**
- * Lets class-validator find the rules of a class once. It compares the class with all others, and groups its rules by field, for each
- * object that it validates, although the rules of a class never change.
+ * Lets class-validator find the rules of a class once. It compares the class with all others, and groups its rules by
+ * field, for each object that it validates, although the rules of a class never change.
  */
 export function rememberRules(): void {
   const storage = getMetadataStorage();

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 
 /**
- * Lets the statements that are sent before the next tick leave in one packet. pg writes a packet for each, and has no way to ask for
- * its stream.
+ * Lets the statements that are sent before the next tick leave in one packet. pg writes a packet for each, and has no
+ * way to ask for its stream.
  */
 export function sendTogether(client: PoolClient): void {
   const { stream } = (client as PoolClient & { connection: { stream: Writable } }).connection;

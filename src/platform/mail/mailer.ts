@@ -43,7 +43,10 @@ export class Mailer {
     return this.smtp !== undefined;
   }
 
-  /** Makes one attempt. Returns undefined once the server has taken the mail. A mail that is cut off may have been sent all the same. */
+  /**
+   * Makes one attempt. Returns undefined once the server has taken the mail. A mail that is cut off may have been sent
+   * all the same.
+   */
   async send({ id, to, from, date, ...message }: Mail, signal: AbortSignal): Promise<MailFailure | undefined> {
     try {
       await this.smtp!.sendMail({
@@ -77,8 +80,8 @@ function connectionTo({ smtpUrl, from }: MailSettings): Transporter {
 }
 
 /**
- * A mail has failed for good if the server refuses it so (5xx, RFC 5321) or its address can't be used. Errors of the connection and
- * of the login may be over at the next attempt.
+ * A mail has failed for good if the server refuses it so (5xx, RFC 5321) or its address can't be used. Errors of the
+ * connection and of the login may be over at the next attempt.
  */
 function failureOf({ code, command, response, originalCode, permanent }: NodemailerError): MailFailure {
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';

@@ -1,6 +1,6 @@
 /**
- * How old the oldest of something is that a job looks for. It grows between two looks, and while a look doesn't succeed: what can't be
- * read may be overdue since then.
+ * How old the oldest of something is that a job looks for. It grows between two looks, and while a look doesn't
+ * succeed: what can't be read may be overdue since then.
  */
 export class Age {
   /** By `performance.now()`. */

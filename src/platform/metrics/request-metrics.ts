@@ -6,7 +6,10 @@ import { Metrics } from './metrics';
 
 /** One label for all requests without a route: their paths and methods are unbounded. */
 const UNMATCHED = 'unmatched';
-/** Up to 10 s, the longest that a request waits for the service; statistics may take longer. After 3 s the widget follows its link. */
+/**
+ * Up to 10 s, the longest that a request waits for the service; statistics may take longer. After 3 s the widget
+ * follows its link.
+ */
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3, 10, 30];
 
 /** Times requests by route pattern, and counts errors by their exact status. */
@@ -31,8 +34,8 @@ export class RequestMetrics {
       seconds.observe({ ...labels, status_class: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
       done();
     });
-    // A client that does not wait for the end has no response. Left out, the slowest requests would be missing. Connections are
-    // fewer than requests, so they have the listeners.
+    // A client that does not wait for the end has no response. Left out, the slowest requests would be missing.
+    // Connections are fewer than requests, so they have the listeners.
     fastify.server.on('connection', (socket: Socket) =>
       socket.on('close', () => {
         const reply = fastify.unanswered.get(socket)?.reply;

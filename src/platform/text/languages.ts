@@ -46,9 +46,9 @@ const NORWEGIAN: Record<string, string[]> = { nb: ['no'], nn: ['no', 'nb'], no: 
 const ANYWHERE = '-*';
 
 /**
- * The languages in which to look for a customer's words, best first: exactly theirs, then without what is special about it:
- * `de` for `de-AT`, `zh-Hans` and `zh` for `zh-CN`; then that of any country, `de-Latn-*`. Where none of them has words, the
- * flow's own are left.
+ * The languages in which to look for a customer's words, best first: exactly theirs, then without what is special about
+ * it: `de` for `de-AT`, `zh-Hans` and `zh` for `zh-CN`; then that of any country, `de-Latn-*`. Where none of them has
+ * words, the flow's own are left.
  *
  * @param locale the customer's, in canonical form
  * @param own the flow's own, at which the search ends
@@ -71,8 +71,8 @@ function isWrittenIn(tag: string, language: string, written: string): boolean {
 }
 
 /**
- * The languages in which to look for the words of an offer, best first. It may be written in another language than the flow: before
- * those that it is written in, its words in the flow's own are left.
+ * The languages in which to look for the words of an offer, best first. It may be written in another language than the
+ * flow: before those that it is written in, its words in the flow's own are left.
  */
 export function languagesOfOffers(locale: string, own: string): string[] {
   return [...languagesFor(locale, own), own];

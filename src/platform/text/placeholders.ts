@@ -6,7 +6,9 @@ export type Attributes = Record<string, Value>;
 const MAX_VALUE = 200;
 /** Placeholders for the offer's own values in its texts. */
 export const OF_OFFER = ['value', 'duration'];
-/** Placeholders for what billing knows, in the texts of an offer: a sentence is left out if one of its own is not known. */
+/**
+ * Placeholders for what billing knows, in the texts of an offer: a sentence is left out if one of its own is not known.
+ */
 export const OF_BILLING = ['price_now', 'price_then', 'until'];
 /** Placeholders for the flow's own values in the texts of its graph. */
 export const OF_FLOW = ['product_name'];
@@ -55,8 +57,8 @@ export function translationFault(translation: string, text: string, own: readonl
 }
 
 /**
- * The text with values in place of its placeholders, at most 200 characters of each. A value that is missing, null or blank
- * leaves the words after the bar. A value is plain text: a placeholder in it is not looked at.
+ * The text with values in place of its placeholders, at most 200 characters of each. A value that is missing, null or
+ * blank leaves the words after the bar. A value is plain text: a placeholder in it is not looked at.
  *
  * @param own values that are always known; they take precedence over attributes
  */

@@ -6,7 +6,10 @@ const MAX_WORD = 100;
 /** The most characters of a text that are searched: one that was written may become 18. */
 const MAX_FOLDED = 10_000;
 
-/** Scripts whose accents and points don't make another letter to somebody who searches. Those of others are part of the letter. */
+/**
+ * Scripts whose accents and points don't make another letter to somebody who searches. Those of others are part of the
+ * letter.
+ */
 const WITH_ACCENTS =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}][\p{M}]*/gu;
 /** Scripts that put no spaces between words, and Korean, whose words take endings. */
@@ -48,8 +51,8 @@ function quoted(word: string): string {
 }
 
 /**
- * A `tsvector` of a text, as Postgres reads it, with the id of its workspace as one of the words. Of a script without spaces, and
- * of a text that is found by its parts, each character and each pair of neighbours is a word.
+ * A `tsvector` of a text, as Postgres reads it, with the id of its workspace as one of the words. Of a script without
+ * spaces, and of a text that is found by its parts, each character and each pair of neighbours is a word.
  */
 export function wordsOf(workspaceId: string, text: string, by: By = 'words'): string {
   const places = new Map<string, number[]>();
@@ -76,8 +79,8 @@ export function wordsOf(workspaceId: string, text: string, by: By = 'words'): st
 const PIECES = /(-?)(?:"([^"]*)"?|([^\s"]+))/gu;
 
 /**
- * A `tsquery` for texts of a workspace with all words of a search: `"a b"` is a phrase, `a or b` either, `-a` without it. Or with all
- * parts that stand between its spaces. Undefined if the search has neither.
+ * A `tsquery` for texts of a workspace with all words of a search: `"a b"` is a phrase, `a or b` either, `-a` without
+ * it. Or with all parts that stand between its spaces. Undefined if the search has neither.
  */
 export function searchFor(workspaceId: string, search: string, by: By = 'words'): string | undefined {
   const ways: string[][] = [[]];

@@ -18,8 +18,8 @@ export type Columns<Row> = Record<string, (row: Row) => string | number | boolea
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * A file for spreadsheets (RFC 4180), written as its rows are read, and not faster than it is taken. If a later page can't be
- * read, the connection breaks, so that half a file does not look whole.
+ * A file for spreadsheets (RFC 4180), written as its rows are read, and not faster than it is taken. If a later page
+ * can't be read, the connection breaks, so that half a file does not look whole.
  */
 export async function csvFile<Row>(
   name: string,
@@ -71,7 +71,8 @@ function csv(rows: unknown[][]): string {
 }
 
 /**
- * @param attributes those that have a column of their own. A file begins with its columns, before all of its sessions are
+ * @param attributes those that have a column of their own. A file begins with its columns, before all of its sessions
+ *   are
  *   known, so other attributes may come: they are in the last column.
  */
 export function sessionColumns(attributes: string[]): Columns<ExportedSession> {

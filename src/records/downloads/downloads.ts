@@ -11,7 +11,9 @@ const OF_WORKSPACE = 2;
 const OF_ALL = 10;
 const RETRY_SECONDS = 10;
 
-/** Lets a download begin while there is room for it. It has ended when its response is closed, however that came about. */
+/**
+ * Lets a download begin while there is room for it. It has ended when its response is closed, however that came about.
+ */
 @Injectable()
 export class DownloadSlots implements CanActivate {
   private readonly underWay = new Tally();
@@ -36,8 +38,8 @@ export class DownloadSlots implements CanActivate {
 }
 
 /**
- * How large a page should be. Each download holds one, and while it is written, nothing else is done: Node accepts one new
- * connection in each turn of its event loop, so turns have to be short.
+ * How large a page should be. Each download holds one, and while it is written, nothing else is done: Node accepts one
+ * new connection in each turn of its event loop, so turns have to be short.
  */
 const PAGE_BYTES = 64 * 1024;
 const FIRST_ROWS = 10;
@@ -47,8 +49,8 @@ const PATIENCE_MS = 20_000;
 const PAUSE_MS = 500;
 
 /**
- * All items of a list, page by page. A page is read when the one before has been taken. Later pages are tried again while the
- * service is busy: a download that breaks off would begin anew, and cost more.
+ * All items of a list, page by page. A page is read when the one before has been taken. Later pages are tried again
+ * while the service is busy: a download that breaks off would begin anew, and cost more.
  */
 export async function* readPages<T>(read: (page: PageQuery) => Promise<Page<T>>): AsyncGenerator<T[]> {
   let page = await read({ limit: FIRST_ROWS });

@@ -21,7 +21,7 @@ export interface Foreseen {
 }
 
 /**
- * Foresees what offers would do to a subscription: one that the billing system of the workspace knows by its `id`, or one that is made up of
- * its amount, currency and interval. Throws the Problem that prevents it.
+ * Foresees what offers would do to a subscription: one that the billing system of the workspace knows by its `id`, or
+ * one that is made up of its amount, currency and interval. Throws the Problem that prevents it.
  */
 export type Foresee = (workspaceId: string, subscription: Subscription, offers: Offer[]) => Promise<Foreseen>;

@@ -14,7 +14,9 @@ export const PREVIEWS_LAST = '24 hours';
 /** SQL for the latest creation of previews that are gone. */
 export const GONE_BEFORE = `${NOW} - interval '${PREVIEWS_LAST}'`;
 
-/** A walk through a flow, on the version or the draft that was current when it began, by the team and not by a customer. */
+/**
+ * A walk through a flow, on the version or the draft that was current when it began, by the team and not by a customer.
+ */
 @Entity('previews')
 @ForeignKey(() => FlowVersion, ['workspace_id', 'flow_id', 'flow_version'], ['workspace_id', 'flow_id', 'version'], {
   name: 'previews_flow_version_fkey',

@@ -46,8 +46,9 @@ const MAKE_ROOM = statement(
 );
 
 /**
- * Previews of flows: they take steps by the rules of sessions, in a table of their own, so that nothing that reads sessions
- * counts them. Their steps may wait for a lock, so `ManagementLimits` bounds them. Their events, if they have any, are tests.
+ * Previews of flows: they take steps by the rules of sessions, in a table of their own, so that nothing that reads
+ * sessions counts them. Their steps may wait for a lock, so `ManagementLimits` bounds them. Their events, if they have
+ * any, are tests.
  */
 @Injectable()
 export class PreviewsService {
@@ -162,7 +163,9 @@ export class PreviewsService {
     });
   }
 
-  /** Goes back to the entry, so that anybody with the link can walk through it again. Its events are of a new session. */
+  /**
+   * Goes back to the entry, so that anybody with the link can walk through it again. Its events are of a new session.
+   */
   restart(workspaceId: string, sessionId: string): Promise<SessionState> {
     return this.changing(workspaceId, async (work) => {
       const preview = await this.find(work, sessionId, LOCK);
@@ -227,7 +230,9 @@ async function newTestSession({ manager }: Work): Promise<Preview['test_session'
   return { id: newId(), started_at: (await readTime(manager)).toISOString() };
 }
 
-/** The content of a preview: a version, or a draft in its place, in which only the chosen arms of splits have a weight. */
+/**
+ * The content of a preview: a version, or a draft in its place, in which only the chosen arms of splits have a weight.
+ */
 function previewed(live: FlowVersion, draft: FlowContent | null, arms: Record<string, string>): FlowVersion {
   const version = { ...live, ...draft };
   const errors = Object.entries(arms)

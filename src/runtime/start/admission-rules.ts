@@ -123,7 +123,9 @@ export function decideStarts(
   return { results, workspace, begun, limitEvents: limitEvents(workspace, begun.length) };
 }
 
-/** Why a start does not prove who its customer is, if it has to. The key of its token may have been deleted meanwhile. */
+/**
+ * Why a start does not prove who its customer is, if it has to. The key of its token may have been deleted meanwhile.
+ */
 function faultOf(
   { signed_by, token_fault }: Start,
   { require_customer_token }: LockedWorkspace,
@@ -134,7 +136,10 @@ function faultOf(
   return customerKeys.includes(signed_by) ? undefined : 'unknown_key';
 }
 
-/** The events of a count that goes up: at 80 % of the limit, rounded up, unless that is the limit itself, and at the limit. */
+/**
+ * The events of a count that goes up: at 80 % of the limit, rounded up, unless that is the limit itself, and at the
+ * limit.
+ */
 function limitEvents({ session_limit, sessions_in_period, period }: LockedWorkspace, begun: number): NewEvent[] {
   const sessions_used = sessions_in_period + begun;
   const data = { session_limit, sessions_used, period_start: period.toISOString() };

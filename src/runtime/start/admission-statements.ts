@@ -32,8 +32,8 @@ export class AdmissionStatements extends BatchStatements {
   }
 
   /**
-   * Locks the workspaces and reads them with the flows of starts. Workspaces that somebody else has locked are left out. Statements
-   * that are sent behind it see everything that was committed until then.
+   * Locks the workspaces and reads them with the flows of starts. Workspaces that somebody else has locked are left
+   * out. Statements that are sent behind it see everything that was committed until then.
    */
   flowsOf(starts: Start[]): Promise<FlowRow[]> {
     const flows = new Map(starts.map(({ workspace_id, flow_id }) => [flow_id, { workspace_id, flow_id }]));

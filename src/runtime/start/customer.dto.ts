@@ -90,8 +90,8 @@ class SignedCustomerDto extends CustomerDto {
 const CLAIMS: Partial<Record<string, string>> = { billing_id: 'customer_id' };
 
 /**
- * The customer of a token, with what is wrong with its optional claims: one that breaks a rule is left out. A bad subscription
- * keeps its id, if that is good. undefined if the id of the customer breaks a rule.
+ * The customer of a token, with what is wrong with its optional claims: one that breaks a rule is left out. A bad
+ * subscription keeps its id, if that is good. undefined if the id of the customer breaks a rule.
  */
 export function customerOf(
   claims: CustomerClaims,
@@ -108,7 +108,10 @@ export function customerOf(
   return { customer, warnings: [...fieldErrors(faults.map(asClaim), []), ...unread] };
 }
 
-/** Attributes without those whose values can't be kept: customers write some of them, and a single one must not take the others away. */
+/**
+ * Attributes without those whose values can't be kept: customers write some of them, and a single one must not take the
+ * others away.
+ */
 function attributesOf(claim: unknown): { attributes: unknown; unread: FieldError[] } {
   if (!isPlainObject(claim)) return { attributes: claim, unread: [] };
   const names = Object.keys(claim);

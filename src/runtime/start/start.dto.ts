@@ -60,7 +60,9 @@ export interface StartContext {
   flow?: FoundFlow;
   /** The language that the header `Accept-Language` prefers. */
   preferredLocale?: string;
-  /** The origin of the page; undefined if no browser sent the request across origins, as from a page of this service. */
+  /**
+   * The origin of the page; undefined if no browser sent the request across origins, as from a page of this service.
+   */
   origin?: string;
   idempotencyKey?: string;
 }

@@ -26,7 +26,9 @@ const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 type ResultName = 'started' | 'repeated' | ProblemCode;
 
-/** Results that a start is expected to have. A counter that exists from the beginning has a rate from its first event. */
+/**
+ * Results that a start is expected to have. A counter that exists from the beginning has a rate from its first event.
+ */
 const RESULTS: ResultName[] = [
   'started',
   'repeated',
@@ -42,8 +44,9 @@ const RESULTS: ResultName[] = [
 type Results = (StartResult | Problem)[];
 
 /**
- * Starts sessions: never more than the limit, counted exactly, and durable before any start is answered. A batch of starts is one
- * transaction for several workspaces. A workspace has one batch at a time, so a process never waits for its own locks.
+ * Starts sessions: never more than the limit, counted exactly, and durable before any start is answered. A batch of
+ * starts is one transaction for several workspaces. A workspace has one batch at a time, so a process never waits for
+ * its own locks.
  */
 @Injectable()
 export class StartsService {
@@ -162,8 +165,9 @@ export class StartsService {
     manager: EntityManager,
   ): Promise<Map<string, Situation>> {
     const keyed = starts.filter(({ idempotency }) => idempotency);
-    // One connection sends them in this order. The lock is a statement of its own, because one that waits for a lock reads other rows
-    // as they were before it waited. Once this transaction has the lock, `SKIP LOCKED` skips none of its rows.
+    // One connection sends them in this order. The lock is a statement of its own, because one that waits for a lock
+    // reads other rows as they were before it waited. Once this transaction has the lock, `SKIP LOCKED` skips none of
+    // its rows.
     const [, rows, keys, ...sessions] = await Promise.all([
       isRetry && statements.lock(),
       statements.flowsOf(starts),

@@ -21,7 +21,8 @@ export interface Ahead {
 }
 
 /**
- * The nodes that a step might skip before the customer sees one: offers (if they can't be presented), branches and splits.
+ * The nodes that a step might skip before the customer sees one: offers (if they can't be presented), branches and
+ * splits.
  *
  * @param mayBeRefused whether an `accept` may lead on, because the offer has a limit
  */

@@ -21,7 +21,8 @@ export interface PendingSteps {
  * Decides the steps of a session, one after another. Returns what each leads to, the position after them, and
  * those that are taken.
  *
- * @param earlier the steps of the session so far, oldest first; only needed if a step `mayBeRepeated` or has silent nodes ahead
+ * @param earlier the steps of the session so far, oldest first; only needed if a step `mayBeRepeated` or has silent
+ *   nodes ahead
  */
 export function decide(
   { session, version, steps }: PendingSteps,

@@ -35,7 +35,10 @@ export interface Step {
 
 type Answer = Pick<Step, 'option' | 'options'>;
 
-/** A step that was taken: at a node, with the offer that was presented there. The comment is at `option` where there are several `options`. */
+/**
+ * A step that was taken: at a node, with the offer that was presented there. The comment is at `option` where there are
+ * several `options`.
+ */
 export interface TakenStep extends Omit<Step, 'action'> {
   node_key: string;
   action: RecordedAction;
@@ -101,7 +104,8 @@ const OWN_ACTIONS: Record<ShownNode['type'], StepAction[]> = {
 /**
  * Where a step leads from the position of a session.
  *
- * @param taken the steps of the session so far, oldest first; only needed if the step `mayBeRepeated` or has silent nodes ahead
+ * @param taken the steps of the session so far, oldest first; only needed if the step `mayBeRepeated` or has silent
+ *   nodes ahead
  */
 export function nextStep(
   definition: FlowDefinition,
@@ -194,7 +198,10 @@ function endOf({ presented_offer }: Position, { node_key, action, months }: Take
   return undefined;
 }
 
-/** The key of the next node. A chosen option may have its own: of several, the first one that has. A confirm has none, because its actions end the session. */
+/**
+ * The key of the next node. A chosen option may have its own: of several, the first one that has. A confirm has none,
+ * because its actions end the session.
+ */
 export function targetOf(node: ShownNode, step: Answer): string {
   if (node.type === 'confirm') throw new Error('a confirm leads nowhere');
   if (node.type !== 'survey') return node.next;
@@ -210,7 +217,10 @@ function optionsOf({ options }: SurveyConfig, step: Answer): SurveyOption[] {
   return options.filter(({ value }) => chosenOf(step).includes(value));
 }
 
-/** The answer to a survey that takes several, as it is recorded. The comment answers the first one that asks something, else the first. */
+/**
+ * The answer to a survey that takes several, as it is recorded. The comment answers the first one that asks something,
+ * else the first.
+ */
 function answerOf(node: ShownNode, step: Answer): Answer {
   if (node.type !== 'survey' || !step.options) return {};
   const chosen = optionsOf(node.config, step);

@@ -19,7 +19,8 @@ export interface Known {
 }
 
 /**
- * Where a silent node leads: the arm of a split, or the first condition of a branch that holds, named by its index, or `next`.
+ * Where a silent node leads: the arm of a split, or the first condition of a branch that holds, named by its index, or
+ * `next`.
  *
  * @param visitor the id of the customer, or of the session without one
  */

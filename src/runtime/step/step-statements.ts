@@ -55,8 +55,8 @@ const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, loc
         ) END AS job`;
 
 /**
- * SQL for the sessions that accepted the offer, as many as a limit may allow. An acceptance without a token does not count
- * for a customer with one: anybody can name a customer.
+ * SQL for the sessions that accepted the offer, as many as a limit may allow. An acceptance without a token does not
+ * count for a customer with one: anybody can name a customer.
  */
 const acceptedBy = (acceptor: string) => `
               SELECT id FROM flow_sessions AS session
@@ -152,8 +152,8 @@ export class StepStatements extends BatchStatements {
   }
 
   /**
-   * Locks customers, subscriptions and offers, in one order: batches that wait here have their sessions locked and lock nothing else
-   * afterwards, so no two wait for each other.
+   * Locks customers, subscriptions and offers, in one order: batches that wait here have their sessions locked and lock
+   * nothing else afterwards, so no two wait for each other.
    */
   private async lockAcceptances(accepting: LimitedOffer[]): Promise<void> {
     if (accepting.length === 0) return;
@@ -170,8 +170,8 @@ export class StepStatements extends BatchStatements {
   }
 
   /**
-   * Stores steps and where they led, records how sessions ended, and leaves billing its jobs, which it returns. Comments of an erased
-   * customer are not stored.
+   * Stores steps and where they led, records how sessions ended, and leaves billing its jobs, which it returns.
+   * Comments of an erased customer are not stored.
    */
   async write(moves: Move[]): Promise<NewJob[]> {
     const ends = moves.flatMap(({ session: { workspace_id, id }, position: { status } }) =>

@@ -41,9 +41,9 @@ interface Asked extends SessionKey {
 /**
  * Sessions in progress: their position, and where a step leads.
  *
- * Steps that arrive while others are committed form a batch, which is one transaction: it locks the sessions, decides each
- * step with `nextStep`, and writes those that are taken. Nobody gets an answer before the commit. A session that somebody
- * else has locked is left out, and tried again alone, waiting. Previews are taken by `PreviewsService`.
+ * Steps that arrive while others are committed form a batch, which is one transaction: it locks the sessions, decides
+ * each step with `nextStep`, and writes those that are taken. Nobody gets an answer before the commit. A session that
+ * somebody else has locked is left out, and tried again alone, waiting. Previews are taken by `PreviewsService`.
  */
 @Injectable()
 export class StepsService {
@@ -81,7 +81,10 @@ export class StepsService {
     return this.batcher.submit(sessionId, { workspace_id: workspaceId, session_id: sessionId, step });
   }
 
-  /** Takes steps, in groups by session. A group whose session is locked or unknown has no results: SKIP LOCKED can't tell them apart. */
+  /**
+   * Takes steps, in groups by session. A group whose session is locked or unknown has no results: SKIP LOCKED can't
+   * tell them apart.
+   */
   private async commit(groups: Asked[][], isRetry: boolean): Promise<(Results | undefined)[]> {
     const { results, moves, jobs } = await this.pipeline.run(async (send, manager) => {
       const keys = groups.map(([{ workspace_id, session_id }]) => ({ workspace_id, session_id }));

@@ -48,8 +48,10 @@ export class CustomersDto {
 
 const RATE = { ...SHARE, nullable: true } as const;
 
-/** Shares of the customers who came: of `customers.total`, those who closed the window included. Null if there are none, and if
- * sessions of the span were deleted. */
+/**
+ * Shares of the customers who came: of `customers.total`, those who closed the window included. Null if there are none,
+ * and if sessions of the span were deleted.
+ */
 export class RatesDto {
   @ApiProperty({ ...RATE, example: 0.303 })
   saved: number | null;
@@ -89,7 +91,10 @@ export class LiftDto implements Lift {
   interval: Interval;
 }
 
-/** The customers who came to an arm, each once, by what they decided last in the flow in the span, until the arms changed. */
+/**
+ * The customers who came to an arm, each once, by what they decided last in the flow in the span, until the arms
+ * changed.
+ */
 export class ArmNumbersDto extends PickType(CustomersDto, [
   'saved',
   'saved_by_offer',

@@ -36,7 +36,10 @@ export class ExitNumbersDto {
   sessions: number;
 }
 
-/** `sessions` = `in_progress` + `abandoned` + the `sessions` of all exits, unless a survey takes several answers: each of them counts. */
+/**
+ * `sessions` = `in_progress` + `abandoned` + the `sessions` of all exits, unless a survey takes several answers: each
+ * of them counts.
+ */
 export class NodeNumbersDto {
   @Key.like('reason')
   node_key: string;

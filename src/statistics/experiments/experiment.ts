@@ -16,8 +16,9 @@ export interface ArmCount {
 type Counted = Pick<ArmCount, 'customers' | 'saved' | 'canceled'>;
 
 /**
- * The result of an experiment so far: two arms are `apart` or `not_apart`; one has `too_few` customers; or the customers are not
- * divided as the weights say (`sample_ratio_mismatch`), so something other than chance decides who is counted.
+ * The result of an experiment so far: two arms are `apart` or `not_apart`; one has `too_few` customers; or the
+ * customers are not divided as the weights say (`sample_ratio_mismatch`), so something other than chance decides who is
+ * counted.
  */
 export const RESULTS = ['apart', 'not_apart', 'too_few', 'sample_ratio_mismatch'] as const;
 
@@ -49,16 +50,20 @@ export interface Verdict {
 const ENOUGH = 100;
 
 /**
- * By the number of arms, from 2 on: Φ⁻¹(1 − 0.0052 / (k(k − 1))) / √2, rounded. An arm's interval has this z, and the difference of
- * two arms √2 times as much: for arms of one size, 0 is outside of it about when their intervals don't overlap. With a look a day
- * for a month, fewer than 5 % of experiments with equal arms, of whatever sizes, find a difference.
+ * By the number of arms, from 2 on: Φ⁻¹(1 − 0.0052 / (k(k − 1))) / √2, rounded. An arm's interval has this z, and the
+ * difference of two arms √2 times as much: for arms of one size, 0 is outside of it about when their intervals don't
+ * overlap. With a look a day for a month, fewer than 5 % of experiments with equal arms, of whatever sizes, find a
+ * difference.
  */
 const Z_BY_ARMS = [
   1.975922, 2.215001, 2.355072, 2.453828, 2.529797, 2.591341, 2.64295, 2.687311, 2.726157, 2.760672, 2.791698, 2.819856,
   2.845616, 2.869342, 2.891323, 2.91179, 2.930931, 2.948903, 2.965836,
 ];
 
-/** By the degrees of freedom, from 1 on: what chi-squared exceeds in 0.1 % of the cases. NIST, https://www.itl.nist.gov/div898/handbook/eda/section3/eda3674.htm */
+/**
+ * By the degrees of freedom, from 1 on: what chi-squared exceeds in 0.1 % of the cases. NIST,
+ * https://www.itl.nist.gov/div898/handbook/eda/section3/eda3674.htm
+ */
 const MISMATCH = [
   10.828, 13.816, 16.266, 18.467, 20.515, 22.458, 24.322, 26.124, 27.877, 29.588, 31.264, 32.909, 34.528, 36.123,
   37.697, 39.252, 40.79, 42.312, 43.82,
@@ -71,8 +76,8 @@ export function zOf(arms: Pick<ArmCount, 'weight'>[]): number {
 }
 
 /**
- * The interval of the share of a part in a whole, by Wilson's score: good for small numbers too, and never outside 0 to 1.
- * Null if the whole is 0.
+ * The interval of the share of a part in a whole, by Wilson's score: good for small numbers too, and never outside 0 to
+ * 1. Null if the whole is 0.
  */
 export function intervalOf(part: number, whole: number, z: number): Interval | null {
   if (whole === 0) return null;
@@ -99,8 +104,8 @@ export function liftOf(control: ArmCount, arm: ArmCount, z: number): Lift | null
 }
 
 /**
- * The interval of how much larger the share of one arm is than that of another: Newcombe's, of Wilson's intervals of both
- * (Statistics in Medicine 17, 1998, method 10). Good for arms of very different sizes, too.
+ * The interval of how much larger the share of one arm is than that of another: Newcombe's, of Wilson's intervals of
+ * both (Statistics in Medicine 17, 1998, method 10). Good for arms of very different sizes, too.
  *
  * @param z of the intervals of the arms: see `Z_BY_ARMS`
  */
@@ -161,7 +166,10 @@ const hasEnough = ({ customers }: ArmCount) => customers >= ENOUGH;
 
 const shareOf = (field: 'saved' | 'canceled', arm: Counted) => arm[field] / Math.max(1, arm.customers);
 
-/** Whether the customers are divided otherwise than by the weights, as chance does in 0.1 % of the cases (chi-squared test). */
+/**
+ * Whether the customers are divided otherwise than by the weights, as chance does in 0.1 % of the cases (chi-squared
+ * test).
+ */
 function isMismatch(arms: ArmCount[]): boolean {
   const sum = (of: (arm: ArmCount) => number) => arms.reduce((total, arm) => total + of(arm), 0);
   const [customers, weights] = [sum((arm) => arm.customers), sum((arm) => arm.weight)];

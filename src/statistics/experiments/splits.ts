@@ -38,8 +38,8 @@ interface ArrivalCount {
 }
 
 /**
- * The experiments among the splits that sessions came to, by key, then oldest first. Versions are counted together only while the
- * split stays the same: what came under other weights can't be added up.
+ * The experiments among the splits that sessions came to, by key, then oldest first. Versions are counted together only
+ * while the split stays the same: what came under other weights can't be added up.
  */
 export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
   return [...groupBy(splits, ({ flow_id, node_key }) => `${node_key} ${flow_id}`)]
@@ -57,7 +57,10 @@ export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
     });
 }
 
-/** The versions that each experiment is counted in: until the next one at the same node begins, so those without the split, too. */
+/**
+ * The versions that each experiment is counted in: until the next one at the same node begins, so those without the
+ * split, too.
+ */
 export function scopesOf(experiments: Experiment[]): ExperimentScope[] {
   return experiments.map(({ flow_id, node_key, from_version }, index) => {
     const next = experiments.slice(index + 1).find((other) => other.flow_id === flow_id && other.node_key === node_key);
@@ -65,7 +68,10 @@ export function scopesOf(experiments: Experiment[]): ExperimentScope[] {
   });
 }
 
-/** The numbers of experiments, of the customers and the sessions that came to their arms. Nobody knows the customers of flows in `deleted`. */
+/**
+ * The numbers of experiments, of the customers and the sessions that came to their arms. Nobody knows the customers of
+ * flows in `deleted`.
+ */
 export function numbersOfSplits(
   experiments: Experiment[],
   customers: ArmCustomers[],

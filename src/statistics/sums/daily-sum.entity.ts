@@ -7,7 +7,8 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
  * - `anonymous`: they have no customer
  * - `answer`: the option (`value`) that was answered to a survey (`node_key`), each of several
  * - `offer`: the offer with the id in `value` was presented
- * - `withheld`: it was passed over or refused; `node_key` is the reason. Sums of older versions have none: it was the limit
+ * - `withheld`: it was passed over or refused; `node_key` is the reason. Sums of older versions have none: it was the
+ *   limit
  * - `way`: the path or the arm (`value`) that was taken at a branch or a split (`node_key`)
  * - `arm`: like `way`, but only of splits, and only sessions with a customer
  * - `step`: the action (`value`) that was taken at the node. An `answer` is one only where the survey takes several
@@ -26,7 +27,9 @@ export const SUM_KINDS = [
 ] as const;
 export type SumKind = (typeof SUM_KINDS)[number];
 
-/** How many sessions that began on a day (UTC), on a version of a flow, have something in common, and how they ended. */
+/**
+ * How many sessions that began on a day (UTC), on a version of a flow, have something in common, and how they ended.
+ */
 @Entity('daily_sums')
 @Check('daily_sums_kind_check', `kind IN (${SUM_KINDS.map((kind) => `'${kind}'`).join(', ')})`)
 export class DailySum {

@@ -51,7 +51,10 @@ const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('daily sums'), hashtext(
 /** Waits for that. */
 const LOCK_WAITING = statement(`SELECT pg_advisory_xact_lock(hashtext('daily sums'), hashtext(:workspace))`);
 
-/** $1: workspace, $2: id. Whether it still is the next. If another process has summed on, its sessions may be deleted by now. */
+/**
+ * $1: workspace, $2: id. Whether it still is the next. If another process has summed on, its sessions may be deleted by
+ * now.
+ */
 const IS_NEXT = `SELECT ${firstIdAfterSums('$1')} = $2::uuid AS is_next`;
 
 const ADD = ['sessions', 'accepted', 'kept', 'canceled']
@@ -67,8 +70,8 @@ export const INSERT_SUMS = statement(`
   DO UPDATE SET ${ADD}, until = excluded.until`);
 
 /**
- * Counts each session once into the sums of its day (UTC), when the sessions of its hour are over. Until then, and while it is behind,
- * statistics read the sessions.
+ * Counts each session once into the sums of its day (UTC), when the sessions of its hour are over. Until then, and
+ * while it is behind, statistics read the sessions.
  */
 @Injectable()
 export class DailySums {
@@ -103,8 +106,8 @@ export class DailySums {
   }
 
   /**
-   * Forgets sums of a workspace: all of them before sessions of the past are added, which are counted with the others then, or those of a
-   * flow that has none any more.
+   * Forgets sums of a workspace: all of them before sessions of the past are added, which are counted with the others
+   * then, or those of a flow that has none any more.
    */
   async forget(work: Work, which: { flow_id?: string } = {}): Promise<void> {
     await work.rows(LOCK_WAITING);

@@ -60,11 +60,12 @@ const isSplit = (
       jsonb_build_object('key', ${row}.node_key)))`;
 
 /**
- * SQL for the facts of sessions: for writing the sums of hours that are over, and for reading sessions that are in no sum.
+ * SQL for the facts of sessions: for writing the sums of hours that are over, and for reading sessions that are in no
+ * sum.
  *
- * No way through a graph passes a node twice, so steps are counted without looking at their sessions. Only an offer may be at
- * two nodes: it counts once for a session, and is accepted only in the sessions that accepted this one.
- * `:flow` and `:version` may be null, and statuses are those of `:now`.
+ * No way through a graph passes a node twice, so steps are counted without looking at their sessions. Only an offer may
+ * be at two nodes: it counts once for a session, and is accepted only in the sessions that accepted this one. `:flow`
+ * and `:version` may be null, and statuses are those of `:now`.
  *
  * @param isIn in SQL, whether the id of a session is one of those that are counted
  */

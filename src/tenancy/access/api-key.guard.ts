@@ -26,7 +26,10 @@ declare module 'fastify' {
     actor?: Actor;
     /** The person who asks, by the cookie of their session. Set by `Authentication`. */
     person?: SignedInPerson;
-    /** The actor's role in the workspace. Undefined if a person of several workspaces names none of them. Set by `Authentication`. */
+    /**
+     * The actor's role in the workspace. Undefined if a person of several workspaces names none of them. Set by
+     * `Authentication`.
+     */
     role?: Role;
   }
 }
@@ -49,7 +52,10 @@ const IN_TURN = Symbol('in turn');
 const SHORT_PAGE = 100;
 const READING = new Set(['GET', 'HEAD']);
 
-/** Guards every route, for API keys, people and the operator. A route that doesn't declare who may call it refuses everybody. */
+/**
+ * Guards every route, for API keys, people and the operator. A route that doesn't declare who may call it refuses
+ * everybody.
+ */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
@@ -73,7 +79,9 @@ export function requireRole(role: Role | undefined, least: Role, { type }: Actor
   if (!isAtLeast(role, least)) throw new Problem(type === 'api_key' ? 'insufficient_scope' : 'insufficient_role');
 }
 
-/** Limits what a workspace does at a time: changes, the validation of their bodies included; long reads; and all others. */
+/**
+ * Limits what a workspace does at a time: changes, the validation of their bodies included; long reads; and all others.
+ */
 @Injectable()
 class LimitInterceptor implements NestInterceptor {
   constructor(
@@ -104,8 +112,8 @@ export const OperatorOnly = () =>
   applyDecorators(AccessFor('operator'), ApiBearerAuth('operator_key'), UseInterceptors(LimitInterceptor));
 
 /**
- * A route for API keys and people with at least this role in the workspace: a key that may only read is a `viewer`, any other
- * an `owner`. A few changes of a workspace run at a time.
+ * A route for API keys and people with at least this role in the workspace: a key that may only read is a `viewer`, any
+ * other an `owner`. A few changes of a workspace run at a time.
  */
 export const LeastRole = (least: Role) =>
   applyDecorators(

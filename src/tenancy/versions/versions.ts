@@ -48,8 +48,8 @@ export type Draft<Content> = StoredDraft<Content> & { faults: FieldError[] };
 export type Published<Warning> = { updated: true; id: string; version: number; warnings?: Warning[] };
 
 /**
- * Drafts and versions of flows, and of offers. Each version is a row that never changes, numbered from 1. A thing has at most one
- * draft; locking the thing locks its draft.
+ * Drafts and versions of flows, and of offers. Each version is a row that never changes, numbered from 1. A thing has
+ * at most one draft; locking the thing locks its draft.
  */
 export abstract class Versions<Content extends object, Result extends Published<object>> {
   private readonly statements;
@@ -160,8 +160,8 @@ export abstract class Versions<Content extends object, Result extends Published<
   }
 
   /**
-   * Makes the draft the next version, and removes it. If another version went live since it was begun, it takes the ETag of
-   * the draft, which names the version that is live.
+   * Makes the draft the next version, and removes it. If another version went live since it was begun, it takes the
+   * ETag of the draft, which names the version that is live.
    */
   publishDraft(tenant: Tenant, id: string, { note }: { note?: string }): Promise<Result> {
     return this.units.run(tenant, async (work) => {

@@ -49,8 +49,8 @@ export class UnitsOfWork {
   }
 
   /**
-   * Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key. So a request
-   * with such a key begins only one.
+   * Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key.
+   * So a request with such a key begins only one.
    */
   async run<T>(tenant: Tenant, steps: (work: Work) => T | Promise<T>): Promise<T> {
     if (tenant instanceof Work) return steps(tenant);

@@ -24,7 +24,10 @@ interface Searched<Row> {
   wordsOf: (row: Row & { workspace_id: string }) => string | null;
 }
 
-/** Works out the words of rows that an older version of the service has stored or erased: it may run beside this one, or again. */
+/**
+ * Works out the words of rows that an older version of the service has stored or erased: it may run beside this one, or
+ * again.
+ */
 @Injectable()
 export class WordsOfRows {
   constructor(

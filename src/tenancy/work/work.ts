@@ -93,8 +93,8 @@ export class Reader implements Tenant {
 /**
  * A transaction of a tenant. What it logs and emits is committed together with what it changes, or not at all.
  *
- * Statements run in the order in which they are sent. The transaction fails with the error of the first one that fails, whether
- * that was waited for or not.
+ * Statements run in the order in which they are sent. The transaction fails with the error of the first one that fails,
+ * whether that was waited for or not.
  */
 export class Work extends Reader {
   constructor(
@@ -115,9 +115,9 @@ export class Work extends Reader {
   /**
    * Locks a row until the end. Throws a 404 without it.
    *
-   * Several are locked in this order, so that no two transactions wait for each other: offers by id, flows by id, the row of
-   * `workspace_codes`, webhooks by id, the row of `workspaces`. A configuration document takes its turn before all of them. Pictures are
-   * locked at any time: whoever deletes one waits for nothing else.
+   * Several are locked in this order, so that no two transactions wait for each other: offers by id, flows by id, the
+   * row of `workspace_codes`, webhooks by id, the row of `workspaces`. A configuration document takes its turn before
+   * all of them. Pictures are locked at any time: whoever deletes one waits for nothing else.
    *
    * @param shown what the tenant knows of the row: throws a 412 if that is not a version that the tenant accepts
    */
@@ -156,7 +156,8 @@ export class Work extends Reader {
     for (const batch of batchesOf(own)) {
       const insertion = this.manager.createQueryBuilder().insert().into(entity).values(batch).updateEntity(false);
       const [text, values] = insertion.getQueryAndParameters();
-      // Postgres plans a text once for its name, and so creates offers 10 % faster. A single row of a table has few texts.
+      // Postgres plans a text once for its name, and so creates offers 10 % faster. A single row of a table has few
+      // texts.
       const name = batch.length === 1 ? createHash('sha1').update(text).digest('hex') : undefined;
       void this.send({ name, text, values });
     }

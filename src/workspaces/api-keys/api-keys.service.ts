@@ -59,8 +59,8 @@ export class ApiKeysService {
   }
 
   /**
-   * The key with a hash, if it may be used now. It is read each time, so that a revoked key is refused at once. Look-ups
-   * that wait at the same time are one query, which begins after they were all asked for.
+   * The key with a hash, if it may be used now. It is read each time, so that a revoked key is refused at once.
+   * Look-ups that wait at the same time are one query, which begins after they were all asked for.
    */
   findUsable(hash: Buffer): Promise<UsableKey | undefined> {
     return this.lookUps.submit('', hash);
@@ -77,7 +77,9 @@ export class ApiKeysService {
     });
   }
 
-  /** A new key, within a transaction. The operator may issue more than the limit, to a workspace that has lost its keys. */
+  /**
+   * A new key, within a transaction. The operator may issue more than the limit, to a workspace that has lost its keys.
+   */
   async issue(work: Work, { name, access = 'write', expires_at }: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     const expiry = expires_at ? new Date(expires_at) : null;
     if (expiry && expiry <= (await readTime(work.manager))) {

@@ -5,8 +5,8 @@ import { NOW } from '../../platform/database/time';
 export const MONTH = `date_trunc('month', ${NOW}, 'UTC')`;
 
 /**
- * In SQL, for a row of `workspaces`: the first instant of the month in which sessions count, and how many have counted. A
- * counter of an earlier month is 0 in this one. The month only moves forward.
+ * In SQL, for a row of `workspaces`: the first instant of the month in which sessions count, and how many have counted.
+ * A counter of an earlier month is 0 in this one. The month only moves forward.
  */
 export const COUNTED = {
   period: `greatest(usage_period, ${MONTH})`,
@@ -14,8 +14,8 @@ export const COUNTED = {
 };
 
 /**
- * Stores the counts of workspaces, which are locked. $1: their ids, $2: rows of `id`, `period` and `sessions`, as `jsonRows` takes
- * them.
+ * Stores the counts of workspaces, which are locked. $1: their ids, $2: rows of `id`, `period` and `sessions`, as
+ * `jsonRows` takes them.
  */
 export const COUNT_SESSIONS = `
   UPDATE workspaces SET usage_period = count.period, sessions_used = count.sessions

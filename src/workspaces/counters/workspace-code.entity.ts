@@ -1,7 +1,10 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { Workspace } from '../workspace.entity';
 
-/** The directory that leads from the code in a session_id to the workspace, and what a workspace has. A code never changes. */
+/**
+ * The directory that leads from the code in a session_id to the workspace, and what a workspace has. A code never
+ * changes.
+ */
 @Entity('workspace_codes')
 @Unique('workspace_codes_workspace_id_key', ['workspace_id'])
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'workspace_codes_workspace_id_fkey' })

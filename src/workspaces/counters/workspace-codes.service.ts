@@ -30,7 +30,10 @@ const SET_COUNTS = statement(
   WHERE workspace_id = :workspace`,
 );
 
-/** An older version of the service creates without counting. So what a workspace has is counted anew once in so many creations. */
+/**
+ * An older version of the service creates without counting. So what a workspace has is counted anew once in so many
+ * creations.
+ */
 const ANEW_EVERY = 100;
 
 const ASSIGN = statement(
@@ -39,7 +42,8 @@ const ASSIGN = statement(
 );
 
 /**
- * The codes of workspaces in session_ids, and what is counted beside them. Codes never change, so they are remembered in the process.
+ * The codes of workspaces in session_ids, and what is counted beside them. Codes never change, so they are remembered
+ * in the process.
  */
 @Injectable()
 export class WorkspaceCodes {
@@ -55,16 +59,16 @@ export class WorkspaceCodes {
   }
 
   /**
-   * Lets transactions that create something in a workspace wait for each other, so that each counts what the others created.
-   * Nothing else locks this row: starts of sessions go on. Returns the code.
+   * Lets transactions that create something in a workspace wait for each other, so that each counts what the others
+   * created. Nothing else locks this row: starts of sessions go on. Returns the code.
    */
   async lock(work: Work): Promise<string> {
     return (await work.row<Pick<WorkspaceCode, 'code'>>(LOCK))!.code;
   }
 
   /**
-   * Counts what is about to be created in a workspace, and returns how many it has then. Waits for other creations, as `lock` does,
-   * and is taken back with its transaction.
+   * Counts what is about to be created in a workspace, and returns how many it has then. Waits for other creations, as
+   * `lock` does, and is taken back with its transaction.
    *
    * @param anew reads how many there are
    */

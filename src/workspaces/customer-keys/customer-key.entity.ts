@@ -16,7 +16,9 @@ export interface Ed25519PublicKey {
   x: string;
 }
 
-/** A key of a workspace's backend, which signs customer tokens with it. A key is created and deleted, but never changed. */
+/**
+ * A key of a workspace's backend, which signs customer tokens with it. A key is created and deleted, but never changed.
+ */
 @Entity('customer_keys')
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'customer_keys_workspace_id_fkey' })
 @Check('customer_keys_name_check', 'char_length(name) BETWEEN 1 AND 200')

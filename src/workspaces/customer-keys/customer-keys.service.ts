@@ -55,8 +55,8 @@ export class CustomerKeysService {
   }
 
   /**
-   * The claims of a token, or why it is not valid in this workspace. A key never changes, so it is remembered. That it was not
-   * deleted meanwhile is for the caller to check.
+   * The claims of a token, or why it is not valid in this workspace. A key never changes, so it is remembered. That it
+   * was not deleted meanwhile is for the caller to check.
    */
   async verify(workspaceId: string, token: string): Promise<CustomerClaims | TokenFault> {
     const time = await this.clock.time();
@@ -69,8 +69,8 @@ export class CustomerKeysService {
   }
 
   /**
-   * Changes keys, one request of the workspace after another, so that their number is exact. The update locks the workspace,
-   * as starts do: none begins on a key that is gone.
+   * Changes keys, one request of the workspace after another, so that their number is exact. The update locks the
+   * workspace, as starts do: none begins on a key that is gone.
    */
   private change<T>(tenant: Tenant, steps: (work: Work) => Promise<T>): Promise<T> {
     return this.units.run(tenant, async (work) => {

@@ -14,8 +14,8 @@ export interface Project {
   /** The heading in docs/widget.md above the block with the cancel link. */
   heading: string;
   /**
-   * The file of the component that the block is. The project has a page with `<retention-flow>`, too, whose customer and messages are
-   * properties. undefined: there are no components, and the block stands in a page.
+   * The file of the component that the block is. The project has a page with `<retention-flow>`, too, whose customer
+   * and messages are properties. undefined: there are no components, and the block stands in a page.
    */
   file?: string;
   /** The pages of the project that the script stands in. */

@@ -32,8 +32,8 @@ export class Console {
   }
 
   /**
-   * Opens a page, signed in with a key; the one that may write unless given. The key is in the storage of the tab as if one
-   * had asked to stay signed in: to type it takes longer than most tests.
+   * Opens a page, signed in with a key; the one that may write unless given. The key is in the storage of the tab as if
+   * one had asked to stay signed in: to type it takes longer than most tests.
    */
   static async signedIn(
     stage: Stage,
@@ -84,7 +84,9 @@ export class Console {
     await this.page.evaluate((path) => (location.hash = path), path);
   }
 
-  /** Waits for something by its role and the name that a screen reader says: `button`, `link`, `textbox`, `heading` … */
+  /**
+   * Waits for something by its role and the name that a screen reader says: `button`, `link`, `textbox`, `heading` …
+   */
   async control(role: string, name: string): Promise<ElementHandle<HTMLElement>> {
     const selector = `::-p-aria([name="${name}"][role="${role}"])`;
     return (await this.page.waitForSelector(selector, {
@@ -93,8 +95,8 @@ export class Console {
   }
 
   /**
-   * Waits for a button and presses it; `role` for a link, tab, checkbox. Presses again if the click did not get there: a page
-   * that is drawn anew after the button was found takes it away, or moves it.
+   * Waits for a button and presses it; `role` for a link, tab, checkbox. Presses again if the click did not get there:
+   * a page that is drawn anew after the button was found takes it away, or moves it.
    */
   async press(name: string, role = 'button'): Promise<void> {
     await until(`the ${role} "${name}" is pressed`, async () => {
@@ -201,7 +203,10 @@ export class Console {
     return [...(wide > 0 ? [`${wide} px too wide`] : []), ...noticed.map((one) => JSON.stringify(one))];
   }
 
-  /** The faults at all widths, and what axe finds, which is the same in any browser: on the widest, in the dark, and on a phone. */
+  /**
+   * The faults at all widths, and what axe finds, which is the same in any browser: on the widest, in the dark, and on
+   * a phone.
+   */
   async looks(): Promise<string[]> {
     const all: string[] = [];
     const examine = async (how: string, find: () => Promise<string[]>) =>

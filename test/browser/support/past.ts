@@ -38,8 +38,8 @@ const FILL = [
 ];
 
 /**
- * Fills a flow with sessions, evenly over days until now, the latest first: of four, one accepted the offer, two canceled, one
- * stopped. Each answered the survey, every other one with a comment.
+ * Fills a flow with sessions, evenly over days until now, the latest first: of four, one accepted the offer, two
+ * canceled, one stopped. Each answered the survey, every other one with a comment.
  */
 export async function fillPast(databaseUrl: string, { slug, sessions, days }: Past): Promise<void> {
   await connected(databaseUrl, async (client) => {

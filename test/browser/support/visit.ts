@@ -7,7 +7,10 @@ interface Step {
   comment?: string;
 }
 
-/** A customer's visit, by the runtime interface: a session with these steps. A `customer` may be a token. Returns how it goes on. */
+/**
+ * A customer's visit, by the runtime interface: a session with these steps. A `customer` may be a token. Returns how it
+ * goes on.
+ */
 export async function visit(
   service: string,
   { slug }: Flow,
@@ -25,7 +28,10 @@ export async function visit(
   return goOn;
 }
 
-/** A customer's visit to a flow that begins with `start`: what they do depends on the type of what is shown, until nothing is. */
+/**
+ * A customer's visit to a flow that begins with `start`: what they do depends on the type of what is shown, until
+ * nothing is.
+ */
 export async function visitBy(
   service: string,
   { slug }: Flow,

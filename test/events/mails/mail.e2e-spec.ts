@@ -59,7 +59,10 @@ describe('Mails about sessions that ended', () => {
     );
   };
 
-  /** Resolves when the workspace has so many deliveries of each status. One in a summary that another one carries is "collected". */
+  /**
+   * Resolves when the workspace has so many deliveries of each status. One in a summary that another one carries is
+   * "collected".
+   */
   async function untilStatuses(expected: Record<string, number>): Promise<void> {
     const all = Object.values(expected).reduce((a, b) => a + b);
     await until(deliveries, (rows) => {

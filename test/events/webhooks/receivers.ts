@@ -15,8 +15,8 @@ interface SlackBlock {
 }
 
 /**
- * Answers as an incoming webhook of Slack does: `ok` for a message whose blocks have the shapes and lengths of `@slack/types` 3, and
- * otherwise 400 with a word.
+ * Answers as an incoming webhook of Slack does: `ok` for a message whose blocks have the shapes and lengths of
+ * `@slack/types` 3, and otherwise 400 with a word.
  */
 export function slack({ headers, body }: Received): Reply {
   const { text, blocks, ...others } = body as { text: string; blocks: SlackBlock[] };
@@ -40,8 +40,8 @@ function isText({ type, text, verbatim, ...others }: SlackText = { type: '', tex
 }
 
 /**
- * Answers as the HTTP API of Segment does: 200 also to a wrong write key, whose events only its debugger shows, and 400 to no JSON and too
- * much of it. It fails where Segment would drop the event.
+ * Answers as the HTTP API of Segment does: 200 also to a wrong write key, whose events only its debugger shows, and 400
+ * to no JSON and too much of it. It fails where Segment would drop the event.
  */
 export function segment(writeKey: string): (received: Received) => Reply {
   return ({ path, headers, text, body }) => {

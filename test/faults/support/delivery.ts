@@ -10,9 +10,9 @@ const LEFT = `
   SELECT (SELECT count(*) FROM outbox)::integer + count(*)::integer AS left FROM deliveries WHERE status = 'pending'`;
 
 /**
- * Lets the time pass that deliveries wait for: their next attempt, the end of a lease that a killed process held, or the
- * next probe of their webhook. None of them keeps events in order, so all may end early. An attempt under way is made twice
- * then, as after a lease that ran out.
+ * Lets the time pass that deliveries wait for: their next attempt, the end of a lease that a killed process held, or
+ * the next probe of their webhook. None of them keeps events in order, so all may end early. An attempt under way is
+ * made twice then, as after a lease that ran out.
  */
 const HURRY = `
   WITH waiting AS (

@@ -17,7 +17,10 @@ export interface ReceivedEvent {
   isAcknowledged: boolean;
 }
 
-/** An integrator's endpoint that answers as the seed says: at once, slowly, with a 500, or by closing the connection, at once or late. */
+/**
+ * An integrator's endpoint that answers as the seed says: at once, slowly, with a 500, or by closing the connection, at
+ * once or late.
+ */
 export class ErraticReceiver {
   /** By type and session. */
   readonly events = new Map<string, ReceivedEvent>();

@@ -45,7 +45,10 @@ export class Scenario {
     await this.load.untilAcknowledged(integer(this.random, 100, 500));
   }
 
-  /** The fault is over: waits until all clients are served again without further errors, and checks counters against rows. */
+  /**
+   * The fault is over: waits until all clients are served again without further errors, and checks counters against
+   * rows.
+   */
   async verifyRecovery(): Promise<void> {
     const recoveryMs = await this.load.untilServed();
     const { unavailable, lost, slowestMs, acknowledged: early } = this.load;
@@ -71,7 +74,10 @@ export class Scenario {
     expect(used.map(({ length }) => length)).toEqual(limited.map(({ limit }) => limit));
   }
 
-  /** The fault is over: ends the load when all clients are served again, and checks what the webhooks received against the rows. */
+  /**
+   * The fault is over: ends the load when all clients are served again, and checks what the webhooks received against
+   * the rows.
+   */
   async verifyDelivery(receiver: ErraticReceiver): Promise<void> {
     const recoveryMs = await this.load.untilServed();
     await this.load.end();
@@ -94,7 +100,9 @@ export class Scenario {
     return this.load.end();
   }
 
-  /** Checks that no connection for locked workspaces leaked: locks workspaces until as many starts wait as may go alone. */
+  /**
+   * Checks that no connection for locked workspaces leaked: locks workspaces until as many starts wait as may go alone.
+   */
   private async verifyPool(): Promise<void> {
     const unlimited = this.tenants.filter(({ limit }) => limit === NO_LIMIT);
     const waiting = async () => {

@@ -10,7 +10,10 @@ import { Service, type Tenant } from '../../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
 
-/** Postgres with Citus' catalogue, which makes the service use the statements for a spread database. They mean the same here. */
+/**
+ * Postgres with Citus' catalogue, which makes the service use the statements for a spread database. They mean the same
+ * here.
+ */
 describe('A database that Citus spreads over servers', () => {
   const databases = new Databases();
   let service: Service;

@@ -16,7 +16,9 @@ describe('The request log', () => {
     acme = await service.workspace();
   });
 
-  /** The lines of the requests with these ids. A line is written after its response was sent, so this waits for them. */
+  /**
+   * The lines of the requests with these ids. A line is written after its response was sent, so this waits for them.
+   */
   async function linesOf(...ids: string[]): Promise<Record<string, unknown>[]> {
     for (;;) {
       const lines = service.log.map((line) => JSON.parse(line) as Record<string, unknown>);

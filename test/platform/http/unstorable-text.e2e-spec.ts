@@ -1,7 +1,10 @@
 import { exchange } from '../../support/exchange';
 import { Service, serviceForAll, workspaceForEach } from '../../support/service';
 
-/** As bytes of a path or a query: NUL, a lone surrogate, an overlong NUL, no UTF-8 at all, and text that only looks like it. */
+/**
+ * As bytes of a path or a query: NUL, a lone surrogate, an overlong NUL, no UTF-8 at all, and text that only looks like
+ * it.
+ */
 const ENCODED = ['%00', 'a%00b', '%ED%A0%80', '%C0%80', '%FF', '%E2%82', '%u0000', '%EF%BF%BF', '%F4%90%80%80'];
 /** As bytes of a header or a body. */
 const RAW = ['\xed\xa0\x80', '\xc0\x80', '\xff', '\xe2\x82', '\xf4\x90\x80\x80', '\x7f'];

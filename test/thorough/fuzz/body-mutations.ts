@@ -81,7 +81,9 @@ export const malformedBodies: fc.Arbitrary<BodyMutation> = fc.oneof(
 
 const PLACEHOLDER = 'the mutated value';
 
-/** Mutates one value of the JSON. The result is inserted as text, since 1e400 or a duplicate key is no JavaScript value. */
+/**
+ * Mutates one value of the JSON. The result is inserted as text, since 1e400 or a duplicate key is no JavaScript value.
+ */
 function mutateValue(json: string, at: number, mutate: ValueMutation): string {
   const root: Record<string, unknown> = { body: JSON.parse(json) };
   const places = placesIn(root);

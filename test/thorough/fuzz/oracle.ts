@@ -17,7 +17,9 @@ export function checkResponse(
   return operation;
 }
 
-/** The path of a request target (RFC 9112, 3.2): without the host of the absolute form, and with its letters decoded. */
+/**
+ * The path of a request target (RFC 9112, 3.2): without the host of the absolute form, and with its letters decoded.
+ */
 function pathOf(target: string): string {
   // The absolute form takes no fragment (RFC 9112, 3.2.2): it is the address of nothing.
   if (/^http:.*#/.test(target)) return '';

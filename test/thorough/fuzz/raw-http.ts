@@ -70,8 +70,8 @@ export function send({ port, hostname }: URL, request: RawRequest): Promise<RawR
     socket.on('close', () => {
       clearTimeout(deadline);
       const responses = parse(text);
-      // More copies than may wait can lose all their responses. So can a body that nobody reads: closing the connection resets
-      // it, which may overtake the end of a long response.
+      // More copies than may wait can lose all their responses. So can a body that nobody reads: closing the connection
+      // resets it, which may overtake the end of a long response.
       const isCutOff = body !== undefined && /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is.test(text);
       if (responses.length > 0 || copies > 1 || isCutOff) resolve(responses);
       else reject(new Error(`no response, only: ${JSON.stringify(text)}`));

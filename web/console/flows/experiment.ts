@@ -86,7 +86,9 @@ export function runningOf(arms: Arm[]): Arm[] {
   return arms.filter(({ weight }) => weight > 0);
 }
 
-/** A graph in which everybody who comes to a split gets the same arm; undefined if it has no such split, or no such arm. */
+/**
+ * A graph in which everybody who comes to a split gets the same arm; undefined if it has no such split, or no such arm.
+ */
 export function endedWith(definition: FlowDefinition, splitKey: string, arm: string): FlowDefinition | undefined {
   const split = definition.nodes.find(({ key }) => key === splitKey);
   if (split?.type !== 'split' || !split.config.ways.some(({ name }) => name === arm)) return undefined;
@@ -119,7 +121,10 @@ export function doubtsOf(split: Split, splits: Split[]): string[] {
   ];
 }
 
-/** Whether customers still come to different arms of an experiment of a flow: it has the same arms now, and more than one of them runs. */
+/**
+ * Whether customers still come to different arms of an experiment of a flow: it has the same arms now, and more than
+ * one of them runs.
+ */
 export function goesOn(
   split: Split,
   splits: Split[],

@@ -101,7 +101,9 @@ export function FlowActions({ flow, version, onChange }: FlowActionsProps) {
   );
 }
 
-/** What creates the same flow once more, as a draft. Its exit page stays closed: it would be open whatever the status. */
+/**
+ * What creates the same flow once more, as a draft. Its exit page stays closed: it would be open whatever the status.
+ */
 function copyOf(flow: Flow): CreateFlow {
   const { offer_ids, survey, definition } = flow;
   return {

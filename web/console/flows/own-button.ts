@@ -7,7 +7,10 @@ export type OwnButton = Pick<Query, 'button' | 'cancel_label'>;
 /** The most characters of a label that the review takes. */
 const MAX_LABEL = 200;
 
-/** An opening tag that can be a button, and its attributes. The page may not parse HTML: its content security policy forbids it. */
+/**
+ * An opening tag that can be a button, and its attributes. The page may not parse HTML: its content security policy
+ * forbids it.
+ */
 const TAG = /<(a|form|retention-flow)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
 const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/g;
 

@@ -21,7 +21,9 @@ interface Reviewed {
   isDraft: boolean;
 }
 
-/** Where that part is changed; undefined for what is not in the console, and in the editor for what is on the same page. */
+/**
+ * Where that part is changed; undefined for what is not in the console, and in the editor for what is on the same page.
+ */
 export function reviewLink(pointer: string, { flowId, definition, isDraft }: Reviewed): string | undefined {
   const [field, inner, index] = pointer.split('/').slice(1);
   if (field === 'button' || field === 'cancel_label') return undefined;

@@ -189,7 +189,10 @@ function AgainstControl({ lift: { value, interval } }: { lift: NonNullable<Arm['
   );
 }
 
-/** What the saved customers of an arm paid before, and that for each customer who came: arms have different numbers of them. */
+/**
+ * What the saved customers of an arm paid before, and that for each customer who came: arms have different numbers of
+ * them.
+ */
 function Worth({ arm: { value, customers } }: { arm: Arm }) {
   return (
     <>

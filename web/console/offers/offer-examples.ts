@@ -32,7 +32,8 @@ function withTermsOf(type: OfferType, draft: TermsDraft): TermsDraft {
 }
 
 /**
- * The changed draft. The value and the duration follow the terms, and the name of an example follows both, until somebody writes another.
+ * The changed draft. The value and the duration follow the terms, and the name of an example follows both, until
+ * somebody writes another.
  */
 export function changed(draft: OfferDraft, changes: Partial<OfferDraft>): OfferDraft {
   const next = { ...draft, ...changes };

@@ -19,7 +19,10 @@ type Shown = Pick<
   | 'points'
 >;
 
-/** An offer as customers see it in the widget, with what the service puts where a text is missing. Nothing in it can be pressed. */
+/**
+ * An offer as customers see it in the widget, with what the service puts where a text is missing. Nothing in it can be
+ * pressed.
+ */
 export function OfferPicture({ offer }: { offer: Shown }) {
   const shown = textsOf(offer);
   const months = Array.isArray(offer.terms?.months) ? offer.terms.months : [];

@@ -10,7 +10,10 @@ type Terms = NonNullable<Offer['terms']>;
 
 /** What billing does for a customer who accepts an offer, as it is typed. */
 export interface TermsDraft {
-  /** `terms`: billing does what is typed here. `coupon`: it uses a coupon that is there. `words`: a person does what the texts say. */
+  /**
+   * `terms`: billing does what is typed here. `coupon`: it uses a coupon that is there. `words`: a person does what the
+   * texts say.
+   */
   by: 'terms' | 'coupon' | 'words';
   percent_off: string;
   amount_off: string;
@@ -24,8 +27,8 @@ export interface TermsDraft {
 }
 
 /**
- * An offer to begin with. Its texts have placeholders for the value and the duration, which the service resolves. The name is for the
- * team, and follows them while they are typed.
+ * An offer to begin with. Its texts have placeholders for the value and the duration, which the service resolves. The
+ * name is for the team, and follows them while they are typed.
  */
 export type Example = Record<
   'name' | 'offer_value' | 'offer_duration' | 'heading' | 'body' | 'cta_accept' | 'cta_decline',

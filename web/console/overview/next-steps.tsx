@@ -66,7 +66,10 @@ async function readDecided(client: RetentionFlow, flows: Flows, signal: AbortSig
   return decided;
 }
 
-/** The flows whose accepted offers reach nobody: billing doesn't apply them, no webhook takes them, and no mail is sent about them. */
+/**
+ * The flows whose accepted offers reach nobody: billing doesn't apply them, no webhook takes them, and no mail is sent
+ * about them.
+ */
 async function readUnheard(
   client: RetentionFlow,
   flows: Flows,

@@ -7,8 +7,8 @@ export function withoutBlankEnd(points: string[]): string[] {
 }
 
 /**
- * Translations of points that were changed: those of a line go with it, and those of a line that was changed in its place stay. Without
- * any left, a language has no points.
+ * Translations of points that were changed: those of a line go with it, and those of a line that was changed in its
+ * place stay. Without any left, a language has no points.
  */
 export function translationsOfPoints<Words extends object>(
   before: string[],

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * How the service answered last: `refused`: nobody is signed in any more (401); `limited`: somebody asks too often (429);
- * `busy`: it could not answer now (5xx); `away`: there was no answer. Of the last three the client tries again by itself;
- * people are told meanwhile.
+ * How the service answered last: `refused`: nobody is signed in any more (401); `limited`: somebody asks too often
+ * (429); `busy`: it could not answer now (5xx); `away`: there was no answer. Of the last three the client tries again
+ * by itself; people are told meanwhile.
  */
 export type ServiceStatus = 'well' | 'refused' | 'limited' | 'busy' | 'away';
 
@@ -32,7 +32,10 @@ export function useServiceStatus(): ServiceStatus {
   return current;
 }
 
-/** Asks the service again and again while it is not well: the client gives up on a request, a page that is open does not. */
+/**
+ * Asks the service again and again while it is not well: the client gives up on a request, a page that is open does
+ * not.
+ */
 export function useAskingAgain(isWell: boolean, ask: (signal: AbortSignal) => Promise<unknown>): void {
   useEffect(() => {
     if (isWell) return undefined;

@@ -104,8 +104,8 @@ export async function signIn({ key, workspaceId, isNew }: Access, following: Fol
 type Names = Partial<Record<'Workspace-Id' | 'Person-Id', string | undefined>>;
 
 /**
- * A fetch that says with each request whose page of which workspace it comes from: another tab may have signed in somebody else,
- * whose cookie the browser sends.
+ * A fetch that says with each request whose page of which workspace it comes from: another tab may have signed in
+ * somebody else, whose cookie the browser sends.
  */
 function naming(names: Names, send: typeof fetch): typeof fetch {
   return (request, init) => {

@@ -8,7 +8,10 @@ import type { LinkFormProps } from './link-page';
 import { NewPasswordField } from './new-password-field';
 import { OpenIdLink } from './person-sign-in';
 
-/** Lets somebody into a workspace: a new person with a name and a password, one who is known with the password they have. */
+/**
+ * Lets somebody into a workspace: a new person with a name and a password, one who is known with the password they
+ * have.
+ */
 export function InvitationForm({ token, onSignedIn }: LinkFormProps) {
   const loading = useLoading(async (signal) => {
     const [invitation, ways] = await Promise.all([

@@ -10,7 +10,9 @@ export function changeOf(now: number | null, before: number | null): string | un
   return change === '0%' ? 'as much as' : `${change} ${now > before ? 'more' : 'less'} than`;
 }
 
-/** How many percentage points higher a share is than before, in words: 3.1 points higher. Undefined without one of them. */
+/**
+ * How many percentage points higher a share is than before, in words: 3.1 points higher. Undefined without one of them.
+ */
 export function pointsOf(now: number | null, before: number | null): string | undefined {
   if (now === null || before === null) return undefined;
   const points = POINTS.format(100 * Math.abs(now - before));

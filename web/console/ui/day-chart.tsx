@@ -21,7 +21,9 @@ const PARTS = [
   ['other', 'Other'],
 ] as const;
 
-/** Sessions by day, with the share that was saved below. The numbers of the day that is pointed at are in the legend. */
+/**
+ * Sessions by day, with the share that was saved below. The numbers of the day that is pointed at are in the legend.
+ */
 export function DayChart({ days }: { days: Day[] }) {
   const [frame, width] = useWidth();
   const [chosen, setChosen] = useState<number>();

@@ -1,4 +1,7 @@
-/** Filters of lists in the address. Their days, such as 2026-11-21, are those of UTC, as in statistics. `to` is the last day. */
+/**
+ * Filters of lists in the address. Their days, such as 2026-11-21, are those of UTC, as in statistics. `to` is the last
+ * day.
+ */
 
 const DAY_MS = 86_400_000;
 

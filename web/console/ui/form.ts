@@ -10,7 +10,10 @@ export interface Form extends Action<[event: SubmitEvent]> {
   otherErrors: (fields: string[]) => string[];
 }
 
-/** @param send sends what the form holds, with the name of the button that was pressed; rejects with an `ApiError` that names the fields */
+/**
+ * @param send sends what the form holds, with the name of the button that was pressed; rejects with an `ApiError` that
+ * names the fields
+ */
 export function useForm(send: (fields: FormData) => Promise<void>): Form {
   const [faults, setFaults] = useState<FieldError[]>([]);
   const action = useAction(async (form: HTMLFormElement, button: HTMLElement | null) => {

@@ -22,7 +22,10 @@ export function amount(value: number): string {
   return AMOUNT.format(value);
 }
 
-/** An amount in the smallest unit of its currency: €1,234.50. Without a currency it is an estimate, in whatever unit: 1,234.50 */
+/**
+ * An amount in the smallest unit of its currency: €1,234.50. Without a currency it is an estimate, in whatever unit:
+ * 1,234.50
+ */
 export function money(value: number, currency: string | null): string {
   return currency === null ? amount(value) : amountText(value, currency);
 }

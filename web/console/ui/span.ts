@@ -41,8 +41,8 @@ export function during({ from, to }: Pick<Span, 'from' | 'to'>): { from: string;
 }
 
 /**
- * The time just before a span, just as long, in the parameters of the service. Today is not over: the days before a span that
- * ends today end at this time of the day, too.
+ * The time just before a span, just as long, in the parameters of the service. Today is not over: the days before a
+ * span that ends today end at this time of the day, too.
  */
 export function before(span: Span, now = Date.now()): { from: string; to: string } {
   const { from, to } = during(span);

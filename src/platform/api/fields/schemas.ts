@@ -1,7 +1,10 @@
 import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { INT4_MAX } from '../../../settings/readers';
 
-/** JSON Schemas of values, shared by requests and responses. Limits that appear in the OpenAPI document are defined here. */
+/**
+ * JSON Schemas of values, shared by requests and responses. Limits that appear in the OpenAPI document are defined
+ * here.
+ */
 
 /** The `maxItems` of a list that is returned whole, without pages. */
 export const UNPAGED = INT4_MAX;

@@ -21,7 +21,8 @@ import {
 type Described<Kind extends unknown[]> = [...kind: Kind, description?: string, example?: unknown];
 
 /**
- * A decorator of fields of one kind: `@Id('The offer.', '019a…')`, `@Id.orNull(…)`, and `@Id.like('019a…')`, whose name says enough.
+ * A decorator of fields of one kind: `@Id('The offer.', '019a…')`, `@Id.orNull(…)`, and `@Id.like('019a…')`, whose name
+ * says enough.
  *
  * @param schemaOf the schema, by arguments that come before the description
  */

@@ -28,7 +28,9 @@ export function isWebUrl(text: string): boolean {
   return WEB_URL_FORM.test(text) && hasShortHost(text) && isUrl(text);
 }
 
-/** The name of a host has up to 253 characters (RFC 1035). To encode a longer one in other letters takes milliseconds. */
+/**
+ * The name of a host has up to 253 characters (RFC 1035). To encode a longer one in other letters takes milliseconds.
+ */
 function hasShortHost(text: string): boolean {
   return !/^\w+:\/\/(?=[^/?#]*[^\x21-\x24\x26-\x7e])[^/?#]{260}/.test(text);
 }
@@ -42,7 +44,9 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** Whether the text is an `Origin` header as browsers send it (RFC 6454): scheme, host and port; no path, no wildcard. */
+/**
+ * Whether the text is an `Origin` header as browsers send it (RFC 6454): scheme, host and port; no path, no wildcard.
+ */
 export function isWebOrigin(text: string): boolean {
   return isWebUrl(text) && new URL(text).origin === text && !text.includes('*');
 }

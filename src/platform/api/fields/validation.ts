@@ -23,8 +23,8 @@ const RULES: ValidatorOptions = {
 rememberRules();
 
 /**
- * Makes every body and query an instance of its DTO, and validates it. Nest's ValidationPipe does the same in twice the time: it
- * waits for promises, and looks for values that JSON can't have.
+ * Makes every body and query an instance of its DTO, and validates it. Nest's ValidationPipe does the same in twice the
+ * time: it waits for promises, and looks for values that JSON can't have.
  */
 export class DtoPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {

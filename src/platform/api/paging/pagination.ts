@@ -6,7 +6,10 @@ import { isId, MAX_ID } from '../ids';
 
 /** A page has at most this many items. */
 export const MAX_PAGE = 500;
-/** A page ends at this many bytes of JSON, so that reading can't fill the memory of the process. It has at least one item. */
+/**
+ * A page ends at this many bytes of JSON, so that reading can't fill the memory of the process. It has at least one
+ * item.
+ */
 export const MAX_PAGE_BYTES = 1_000_000;
 /** Rows that are read first. From their size follows how many more fit. */
 const FIRST_ROWS = 100;
@@ -82,8 +85,8 @@ export function untilOf({ cursor }: PageQuery): Date | undefined {
 }
 
 /**
- * Reads a page of a list that has one item for an id. `read` gets the id that the page comes before and the number of rows
- * to read, newest first.
+ * Reads a page of a list that has one item for an id. `read` gets the id that the page comes before and the number of
+ * rows to read, newest first.
  *
  * @param until the time until which a list of changes goes
  */
@@ -114,10 +117,11 @@ export function readNewest<Row extends { id: string }>(
 }
 
 /**
- * Reads a page. `read` gets where it begins and the number of rows to read: one more than is used, which shows whether there
- * are more. It is called again while the page has room.
+ * Reads a page. `read` gets where it begins and the number of rows to read: one more than is used, which shows whether
+ * there are more. It is called again while the page has room.
  *
- * Ids sort by creation, so the last item of a page is its cursor. The row itself may be gone when the cursor comes back.
+ * Ids sort by creation, so the last item of a page is its cursor. The row itself may be gone when the cursor comes
+ * back.
  *
  * @param bytesOf the size of an item as JSON; Infinity for one that was not read because the page must end before it
  */

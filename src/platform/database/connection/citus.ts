@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 
 /**
- * Whether Citus spreads the tables over several servers (docs/citus.md). A workspace lies on one of them. There, a statement that
- * names one workspace is fast, and one that locks or writes rows of several is slow or refused.
+ * Whether Citus spreads the tables over several servers (docs/citus.md). A workspace lies on one of them. There, a
+ * statement that names one workspace is fast, and one that locks or writes rows of several is slow or refused.
  */
 export class Citus {
   private constructor(readonly isPresent: boolean) {}

@@ -11,7 +11,10 @@ const NOT_YET = new Set(['57P01', '57P02', '57P03', '53300', '3D000']);
 /** Errors of Node and pg when the server can't be reached, or its name not be resolved. */
 const UNREACHABLE = /^(E(?!RR_)[A-Z_]+|timeout expired|Connection terminated.*)$/;
 
-/** Runs work on a connection of its own, and closes it. Throws, instead of rejecting, if the configuration can't be used. */
+/**
+ * Runs work on a connection of its own, and closes it. Throws, instead of rejecting, if the configuration can't be
+ * used.
+ */
 export function withClient<T>(config: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(config);
   // A connection that breaks also rejects the call that waits for it.

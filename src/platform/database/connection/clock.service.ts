@@ -6,9 +6,9 @@ import { readTime } from '../time';
 const READING_MS = 60_000;
 
 /**
- * The time of the database as a value, for what is decided outside of it. The clock is read once a minute; in between, the
- * process counts the time that passes (`performance.now()`), which nobody can set. It is ahead by the time that the reading
- * took, and behind by the time that the machine was suspended since.
+ * The time of the database as a value, for what is decided outside of it. The clock is read once a minute; in between,
+ * the process counts the time that passes (`performance.now()`), which nobody can set. It is ahead by the time that the
+ * reading took, and behind by the time that the machine was suspended since.
  */
 @Injectable()
 export class DatabaseClock {

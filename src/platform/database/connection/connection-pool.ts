@@ -5,7 +5,9 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Surface } from '../../http/surface';
 import { Pooler } from './pooler';
 
-/** A connection does at least a few dozen things a second, so this much waiting work is done before its clients give up. */
+/**
+ * A connection does at least a few dozen things a second, so this much waiting work is done before its clients give up.
+ */
 const WAITING_PER_CONNECTION = 50;
 
 /** TypeORM's connections to Postgres. */
@@ -22,10 +24,11 @@ export class ConnectionPool {
   }
 
   /**
-   * The rows of a statement that runs outside of transactions, for what is read often: TypeORM takes longer to build a small query
-   * than Postgres to run it. Postgres prepares it by its name once for each connection, and soon plans it without looking at the values. So it
-   * has to have one best plan for all of them, such as a list that is read along the primary key. An error destroys the connection:
-   * only for statements that fail by nothing but the server or the way to it.
+   * The rows of a statement that runs outside of transactions, for what is read often: TypeORM takes longer to build a
+   * small query than Postgres to run it. Postgres prepares it by its name once for each connection, and soon plans it
+   * without looking at the values. So it has to have one best plan for all of them, such as a list that is read along
+   * the primary key. An error destroys the connection: only for statements that fail by nothing but the server or the
+   * way to it.
    */
   async read<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     return (await this.pool.query<Row>(this.pooler.prepared({ name, text, values }))).rows;
@@ -37,8 +40,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Whether more work waits for a connection than can be done in time. Management is refused when half as much waits, so always
-   * before the runtime. What waits for a look-up of a key does not count for the runtime, which needs none.
+   * Whether more work waits for a connection than can be done in time. Management is refused when half as much waits,
+   * so always before the runtime. What waits for a look-up of a key does not count for the runtime, which needs none.
    */
   isOverloadedFor(surface: Surface): boolean {
     const { options, waitingCount } = this.pool;

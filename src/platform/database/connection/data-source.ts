@@ -46,17 +46,18 @@ export function dataSourceOptions(url: string, poolSize: number, pooler: Pooler)
 
 /**
  * Makes Postgres end a statement within a second after its client has gone, for example because of a time-out.
- * `statement_timeout` would also end a commit's wait for its standby, and report the commit as done. Servers on platforms
- * that can't detect a lost client refuse the setting and go on without it.
+ * `statement_timeout` would also end a commit's wait for its standby, and report the commit as done. Servers on
+ * platforms that can't detect a lost client refuse the setting and go on without it.
  */
 function endWithClient(client: pg.ClientBase): void {
   client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
 }
 
 /**
- * Postgres keeps the plans of prepared statements and foreign keys, and would read a table whole while it is small. In the minute
- * until it is analyzed again it may have grown to 100,000 rows. A plan that has to read a whole table all the same looks so
- * expensive then that Postgres would compile it first, so `jit` is off too. Statistics turn scans on again.
+ * Postgres keeps the plans of prepared statements and foreign keys, and would read a table whole while it is small. In
+ * the minute until it is analyzed again it may have grown to 100,000 rows. A plan that has to read a whole table all
+ * the same looks so expensive then that Postgres would compile it first, so `jit` is off too. Statistics turn scans on
+ * again.
  */
 function useIndexes(client: pg.ClientBase): void {
   client.query('SET enable_seqscan = off; SET jit = off').catch(() => undefined);

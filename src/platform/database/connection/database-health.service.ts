@@ -23,7 +23,8 @@ const UNWRITABLE = 'The database does not accept writes.';
  * - The lock: a commit that waits for a standby keeps waiting after we gave up. The next trial, from any process, then
  *   times out on the lock instead of leaving a second commit waiting.
  * - The series exceeds `work_mem`, so half a megabyte is written to the database's disk and deleted again.
- * - The message is written only to the WAL, and its commit waits for the WAL like any other. A read-only server returns no
+ * - The message is written only to the WAL, and its commit waits for the WAL like any other. A read-only server
+ *   returns no
  *   row.
  */
 const TRIAL = `
@@ -103,8 +104,8 @@ export class DatabaseHealth implements OnModuleDestroy {
   }
 
   /**
-   * Why the database is unhealthy, in one sentence; undefined if it is healthy. A database that is too busy to answer counts
-   * as healthy while other work on it succeeds.
+   * Why the database is unhealthy, in one sentence; undefined if it is healthy. A database that is too busy to answer
+   * counts as healthy while other work on it succeeds.
    */
   async failure(): Promise<string | undefined> {
     if (!this.acceptsWrites) return UNWRITABLE;

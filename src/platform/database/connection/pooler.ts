@@ -11,8 +11,8 @@ export class Pooler {
   }
 
   /**
-   * Looks at the server behind a URL. Postgres greets a client with the number of the process that serves it; a pooler sends
-   * a made-up number, and the next transaction may run in another session of Postgres than the last.
+   * Looks at the server behind a URL. Postgres greets a client with the number of the process that serves it; a pooler
+   * sends a made-up number, and the next transaction may run in another session of Postgres than the last.
    */
   static detect(url: string): Promise<Pooler> {
     return withClient({ connectionString: url, connectionTimeoutMillis: 3000, query_timeout: 5000 }, async (client) => {

@@ -20,8 +20,8 @@ const USE_YOUR_OWN = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
 const COPY = 'cp -RP "$1" "$2.$$" && chmod -R a+rX "$2.$$" && mv "$2.$$" "$2"';
 
 /**
- * The folder of bin, lib and share in the package, or a copy of it if the account can't run that. Throws a ConfigError if it does
- * not run here (for example without glibc).
+ * The folder of bin, lib and share in the package, or a copy of it if the account can't run that. Throws a ConfigError
+ * if it does not run here (for example without glibc).
  */
 export function findBinaries(packageRoot: string, account?: Account): string {
   restoreLibraryLinks(packageRoot);
@@ -88,7 +88,8 @@ export interface Cluster {
 export function openCluster(dataDir: string, binaries: string, account?: Account, durable = true): Cluster {
   const home = clusterHome(dataDir);
   if (!existsSync(home)) createCluster(dataDir, binaries, account, durable);
-  // Left by starts that were killed or failed. Unlike rmSync of Node, rm follows no link that the account makes meanwhile.
+  // Left by starts that were killed or failed. Unlike rmSync of Node, rm follows no link that the account makes
+  // meanwhile.
   run(undefined, 'sh', '-c', `rm -rf "$1"/${UNFINISHED}*`, 'sh', dataDir);
   // The account owns this file. Reading as the account, root follows no link to a file of others.
   const { stdout, failure } = run(account, 'cat', join(home, 'password'));

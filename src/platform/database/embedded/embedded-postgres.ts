@@ -40,9 +40,9 @@ const CANNOT_CONNECT_NOW = '57P03';
 /**
  * Starts the Postgres that npm installed, on a free loopback port. It ends with this process, even after `kill -9`.
  *
- * 1. placement.ts makes the data folder. As root, it chooses the account that Postgres runs under.
- * 2. cluster.ts finds the programs, and creates the database cluster on the first start.
- * 3. server-process.ts starts the server. If another one has the folder or the port, or is starting there, this is retried
+ * 1. placement.ts makes the data folder. As root, it chooses the account that Postgres runs under. 2. cluster.ts finds
+ * the programs, and creates the database cluster on the first start. 3. server-process.ts starts the server. If another
+ * one has the folder or the port, or is starting there, this is retried
  *    for 5 s.
  *
  * The data folder holds `postgres/` (cluster and password) and `postgres.log` (of all starts).

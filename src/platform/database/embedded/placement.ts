@@ -52,9 +52,9 @@ export function clusterHome(dataDir: string): string {
 }
 
 /**
- * Makes the data folder, an absolute path. As root, also chooses the account that runs Postgres, and another folder if that
- * account can't reach the data folder or could replace it; `notify` then gets one line. Data that exist stay where they
- * are, with the account that owns them. Throws a ConfigError if root can't work with them safely.
+ * Makes the data folder, an absolute path. As root, also chooses the account that runs Postgres, and another folder if
+ * that account can't reach the data folder or could replace it; `notify` then gets one line. Data that exist stay where
+ * they are, with the account that owns them. Throws a ConfigError if root can't work with them safely.
  */
 export function placeData(askedFor: string, notify: (line: string) => void = () => {}) {
   // Node's own mkdir with `recursive` never returns for a path in /proc.
@@ -102,8 +102,8 @@ function ownerOf(dataDir: string, account: Account): Account {
 }
 
 /**
- * The first folder, upwards from a path without links, in which the account could replace the data folder or its contents.
- * Root must not work there: a link would lead its writes to any file of the machine.
+ * The first folder, upwards from a path without links, in which the account could replace the data folder or its
+ * contents. Root must not work there: a link would lead its writes to any file of the machine.
  */
 function replaceableFolder(dataDir: string, account: Account): string | undefined {
   for (let path = dataDir; ; path = dirname(path)) {

@@ -7,16 +7,19 @@ import { Account, processOptions } from './placement';
 const LOG_TAIL_BYTES = 8192;
 
 /**
- * Becomes Postgres ("$@") and leaves a watcher behind, which reads from a pipe (file 3) that the service holds open. When
- * the service dies, even by `kill -9`, the pipe closes and the watcher stops Postgres. When Postgres ends first, the
- * watcher gets a line and ends, because another process may have that pid by then. The watcher is a grandchild, because
- * Postgres takes the death of an unknown child for a crash. It outlives the signals that a service manager sends to all.
+ * Becomes Postgres ("$@") and leaves a watcher behind, which reads from a pipe (file 3) that the service holds open.
+ * When the service dies, even by `kill -9`, the pipe closes and the watcher stops Postgres. When Postgres ends first,
+ * the watcher gets a line and ends, because another process may have that pid by then. The watcher is a grandchild,
+ * because Postgres takes the death of an unknown child for a crash. It outlives the signals that a service manager
+ * sends to all.
  */
 const WATCHED = `( (trap '' HUP INT TERM; read -r line <&3 || kill -INT $$) & ); exec "$@" 3<&-`;
 
 /** The process of a Postgres server. */
 export interface ServerProcess {
-  /** `how`: "exit code 1", "ended by SIGKILL" or why it did not start. `log`: the last that it printed. Never rejects. */
+  /**
+   * `how`: "exit code 1", "ended by SIGKILL" or why it did not start. `log`: the last that it printed. Never rejects.
+   */
   readonly exited: Promise<{ how: string; log: string }>;
   /** Ends all connections and shuts down cleanly. Resolves when the process is gone. */
   stop(): Promise<void>;

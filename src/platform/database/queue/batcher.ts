@@ -17,7 +17,10 @@ export interface BatchLimits {
   items: number;
   /** Items that have waited this long are refused, because their client may be gone. */
   waitMs: number;
-  /** Whether a key of which more waits begins nothing after each batch, for as long as that took. Others have the slots meanwhile. */
+  /**
+   * Whether a key of which more waits begins nothing after each batch, for as long as that took. Others have the slots
+   * meanwhile.
+   */
   rests?: boolean;
 }
 
@@ -25,8 +28,9 @@ export interface BatchLimits {
 type Results<Result> = (Result | Error)[];
 
 /**
- * Commits groups, each with the items of one key. Returns undefined for a group whose rows are locked by
- * another transaction or are missing. The group is tried again, and waits for the lock then: rows it does not find do not exist.
+ * Commits groups, each with the items of one key. Returns undefined for a group whose rows are locked by another
+ * transaction or are missing. The group is tried again, and waits for the lock then: rows it does not find do not
+ * exist.
  */
 export type Commit<Item, Result> = (groups: Item[][], isRetry: boolean) => Promise<(Results<Result> | undefined)[]>;
 
@@ -53,12 +57,13 @@ interface Group<Item, Result> {
 }
 
 /**
- * Commits items in batches, as databases do with their write-ahead log. An item that finds a free slot is committed at once, in
- * a batch of one. Items that arrive while all slots are in use form the next batch, so batches grow with the load, and no
- * timer is needed. Keys take turns. Nobody gets a result before the commit.
+ * Commits items in batches, as databases do with their write-ahead log. An item that finds a free slot is committed at
+ * once, in a batch of one. Items that arrive while all slots are in use form the next batch, so batches grow with the
+ * load, and no timer is needed. Keys take turns. Nobody gets a result before the commit.
  *
- * Groups that were left out are tried again, and so are those of a batch that failed, so that only the bad one fails: up to `slots`
- * at a time, each in a batch of its own. If its connection was lost, the batch is not tried again, because it may be committed.
+ * Groups that were left out are tried again, and so are those of a batch that failed, so that only the bad one fails:
+ * up to `slots` at a time, each in a batch of its own. If its connection was lost, the batch is not tried again,
+ * because it may be committed.
  */
 export class Batcher<Item, Result> {
   private readonly queues = new Map<string, Queue<Item, Result>>();
@@ -75,7 +80,9 @@ export class Batcher<Item, Result> {
     private readonly missing?: ProblemCode,
   ) {}
 
-  /** Resolves with the item's result once it is committed. Rejects with a 503 if too many wait, or the wait is too long. */
+  /**
+   * Resolves with the item's result once it is committed. Rejects with a 503 if too many wait, or the wait is too long.
+   */
   submit(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const queue = this.queues.get(key) ?? { key, waiting: [], inProgress: 0, resting: 0 };

@@ -1,8 +1,9 @@
 import { Batcher } from './batcher';
 
 /**
- * Runs work: at most so much at a time, and so much of it for one key, by default half. Keys take turns. Work that has waited too long when
- * its turn comes, by default 3 s, is 503. With `rests`, a key of which more waits has its slots half of the time.
+ * Runs work: at most so much at a time, and so much of it for one key, by default half. Keys take turns. Work that has
+ * waited too long when its turn comes, by default 3 s, is 503. With `rests`, a key of which more waits has its slots
+ * half of the time.
  */
 export class ConcurrencyLimit {
   private readonly batcher: Batcher<() => Promise<unknown>, unknown>;

@@ -19,9 +19,9 @@ export interface JobSettings {
 }
 
 /**
- * All work in the background. A job is added before the service has started, and runs from then on: at once, when somebody
- * wakes it, and after a pause otherwise; never twice at a time in a process. Other processes run the same job at the same
- * time, so a job locks what it works at, and leaves out what is locked.
+ * All work in the background. A job is added before the service has started, and runs from then on: at once, when
+ * somebody wakes it, and after a pause otherwise; never twice at a time in a process. Other processes run the same job
+ * at the same time, so a job locks what it works at, and leaves out what is locked.
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
@@ -116,8 +116,8 @@ export class Job {
   }
 
   /**
-   * Works for one workspace after another, or for some at a time, until the service stops. One that fails is logged, and does not
-   * hold up the others. The run fails if all of them did.
+   * Works for one workspace after another, or for some at a time, until the service stops. One that fails is logged,
+   * and does not hold up the others. The run fails if all of them did.
    */
   async forEach<Row extends { workspace_id: string }>(
     rows: Row[],

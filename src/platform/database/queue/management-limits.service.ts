@@ -2,21 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../settings/config';
 import { ConcurrencyLimit } from './concurrency-limit';
 
-/** So many short reads of a workspace keep the process busy. With more, starts of others would wait behind all of them. */
+/**
+ * So many short reads of a workspace keep the process busy. With more, starts of others would wait behind all of them.
+ */
 const SHORT_READS = 4;
 const BILLING_READS = 20;
 
 /**
- * Limits the connections of the management interface, so that starts of sessions have the others: `long` and `short` use a
- * quarter of the pool each, `statistics` and `images` an eighth, rounded up.
+ * Limits the connections of the management interface, so that starts of sessions have the others: `long` and `short`
+ * use a quarter of the pool each, `statistics` and `images` an eighth, rounded up.
  */
 @Injectable()
 export class ManagementLimits {
-  /** For work that may take long, or one part of it: lists of sessions, long pages, erasing. The key is the workspace. */
+  /**
+   * For work that may take long, or one part of it: lists of sessions, long pages, erasing. The key is the workspace.
+   */
   readonly long: ConcurrencyLimit;
   /** For statistics, one at a time of a workspace, which is the key. */
   readonly statistics: ConcurrencyLimit;
-  /** For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace. */
+  /**
+   * For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace.
+   */
   readonly short: ConcurrencyLimit;
   /** For reads of one thing or a short page, which wait for no lock. The key is the workspace. */
   readonly reads: ConcurrencyLimit;

@@ -14,7 +14,10 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /** SQLSTATEs: a table, a column or another object exists already. */
 const EXISTS_ALREADY = ['42P07', '42701', '42710'];
 
-/** The comment that a migration writes if older versions can't run on its schema: `COMMENT ON TABLE migrations IS 'oldest version: 1.3.0'`. */
+/**
+ * The comment that a migration writes if older versions can't run on its schema: `COMMENT ON TABLE migrations IS
+ * 'oldest version: 1.3.0'`.
+ */
 const OLDEST = `SELECT substring(obj_description(to_regclass('migrations'), 'pg_class'), '^oldest version: (.+)$') AS oldest`;
 
 /** The table of migrations. Without the right to read it, it would seem that none has run. */
@@ -26,11 +29,11 @@ const LIST = `
 const COLUMNS = ['id', 'timestamp', 'name'];
 
 /**
- * Runs the pending migrations, each in a transaction of its own, unless it has `transaction = false`. If none is pending, it
- * only reads. Processes that start together wait for the one that migrates, however long it takes.
+ * Runs the pending migrations, each in a transaction of its own, unless it has `transaction = false`. If none is
+ * pending, it only reads. Processes that start together wait for the one that migrates, however long it takes.
  *
- * A schema that a newer version has migrated is taken as it is, unless it says that this version is too old for it. A database in which
- * another program's migrations or tables stand in the way is refused, and nothing is made in it.
+ * A schema that a newer version has migrated is taken as it is, unless it says that this version is too old for it. A
+ * database in which another program's migrations or tables stand in the way is refused, and nothing is made in it.
  */
 export async function migrate(url: string, print: (line: string) => void = () => {}): Promise<void> {
   const dataSource = await new DataSource({ ...migrationOptions(url), poolSize: 2 }).initialize();
@@ -107,11 +110,12 @@ async function lookAtNewer(
 }
 
 /**
- * Holds the lock in a transaction of a connection that does nothing else. It ends with the connection, also behind a pooler,
- * where a session's lock would stay with a connection that others use.
+ * Holds the lock in a transaction of a connection that does nothing else. It ends with the connection, also behind a
+ * pooler, where a session's lock would stay with a connection that others use.
  *
- * CREATE INDEX CONCURRENTLY waits for each transaction that it has seen with a snapshot, until the whole transaction ends. So a try that
- * fails ends its transaction at once, and the one that succeeds is idle afterwards. A parameter would keep a portal open, and its snapshot.
+ * CREATE INDEX CONCURRENTLY waits for each transaction that it has seen with a snapshot, until the whole transaction
+ * ends. So a try that fails ends its transaction at once, and the one that succeeds is idle afterwards. A parameter
+ * would keep a portal open, and its snapshot.
  */
 async function takeTurn(lock: QueryRunner, print: (line: string) => void): Promise<void> {
   const isTaken = async () => {

@@ -26,8 +26,9 @@ interface Relation {
 }
 
 /**
- * Refuses to start on a database that is not what the entities say, or that the role may not use: it was made by other migrations of the
- * same names, or somebody has changed it. A newer version may have added to it, and have taken indexes that only make things faster.
+ * Refuses to start on a database that is not what the entities say, or that the role may not use: it was made by other
+ * migrations of the same names, or somebody has changed it. A newer version may have added to it, and have taken
+ * indexes that only make things faster.
  */
 @Injectable()
 export class SchemaCheck implements OnModuleInit {

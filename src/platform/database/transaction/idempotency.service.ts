@@ -7,14 +7,17 @@ import { type IdempotencyKey, KEYS_LAST } from './idempotency-key.entity';
 import { Pipeline, type Send } from './pipeline.service';
 import { NOW } from '../time';
 
-/** The workspace of the operator and of people who sign in: they act in none. Idempotency keys of the operator are stored with it. */
+/**
+ * The workspace of the operator and of people who sign in: they act in none. Idempotency keys of the operator are
+ * stored with it.
+ */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 const IS_KEPT = `EXCLUDED.created_at - kept.created_at < interval '${KEYS_LAST}'`;
 
 /**
- * $1: a workspace. $2: a key's hash. $3: the hash of its request. Returns what is kept of the key; without an answer, the key
- * is new, or so old that it counts as new. Waits for another transaction that has claimed the key.
+ * $1: a workspace. $2: a key's hash. $3: the hash of its request. Returns what is kept of the key; without an answer,
+ * the key is new, or so old that it counts as new. Waits for another transaction that has claimed the key.
  */
 const CLAIM = `
   INSERT INTO idempotency_keys AS kept (workspace_id, hash, request_hash, created_at) VALUES ($1, $2, $3, ${NOW})
@@ -27,8 +30,8 @@ const CLAIM = `
 const KEEP = 'UPDATE idempotency_keys SET answer = $3 WHERE workspace_id = $1 AND hash = $2';
 
 /**
- * Creates things once, however often a request is sent with its Idempotency-Key. What is created, the key and the answer are
- * written in one transaction, so an error leaves none of them.
+ * Creates things once, however often a request is sent with its Idempotency-Key. What is created, the key and the
+ * answer are written in one transaction, so an error leaves none of them.
  */
 @Injectable()
 export class Idempotency {

@@ -11,8 +11,8 @@ import { retrying } from './transactions';
 export type Send = <Row extends QueryResultRow>(query: QueryConfig) => Promise<QueryResult<Row>>;
 
 /**
- * Transactions that write, and single statements, sent with as few round trips as possible. They are tried again as those of
- * `Transactions`.
+ * Transactions that write, and single statements, sent with as few round trips as possible. They are tried again as
+ * those of `Transactions`.
  */
 @Injectable()
 export class Pipeline {
@@ -38,9 +38,10 @@ export class Pipeline {
   }
 
   /**
-   * Runs `work` in a transaction. BEGIN is sent together with its first statements. `work` returns a function that sends the last
-   * statements, all before it waits for one, and resolves with the result. COMMIT is sent together with them, and with those before
-   * that `work` did not wait for. The transaction fails with the error of the first statement that fails.
+   * Runs `work` in a transaction. BEGIN is sent together with its first statements. `work` returns a function that
+   * sends the last statements, all before it waits for one, and resolves with the result. COMMIT is sent together with
+   * them, and with those before that `work` did not wait for. The transaction fails with the error of the first
+   * statement that fails.
    */
   run<T>(work: (send: Send, manager: EntityManager) => Promise<() => Promise<T>>): Promise<T> {
     return retrying(() =>

@@ -2,25 +2,34 @@ import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { Problem } from '../../api/problems/problem';
 
-/** Another statement was in the way, or this one asked for too much. The next may succeed (PostgreSQL manual, appendix A). */
+/**
+ * Another statement was in the way, or this one asked for too much. The next may succeed (PostgreSQL manual, appendix
+ * A).
+ */
 const STATEMENT_IN_THE_WAY = /^(40001|40P01|53400|55P03|57014)$/;
 /** The server ends the connection, or is read-only: the next statement belongs on another connection. */
 const CONNECTION_SPENT = /^(08(?!P01)\w{3}|25006|25P0[34]|57P\w\w)$/;
 /**
- * The server can't do what it could before: it no longer lets the role in (28, 3D, 55; a pooler may say so late), lacks a
- * privilege (42501, also on a disk that became read-only), lacks disk, memory or connections (53), or fails to read and
- * write its files (58). Damaged data (XX001, XX002) is not in the list, because an engineer has to see that error.
+ * The server can't do what it could before: it no longer lets the role in (28, 3D, 55; a pooler may say so late), lacks
+ * a privilege (42501, also on a disk that became read-only), lacks disk, memory or connections (53), or fails to read
+ * and write its files (58). Damaged data (XX001, XX002) is not in the list, because an engineer has to see that error.
  */
 const SERVER_IN_TROUBLE = /^(28\w{3}|3D000|42501|53[0-3]\w\w|55000|55006|58\w{3})$/;
 const UNIQUE_VIOLATION = '23505';
 /** Text that can't be stored: a NUL, or what is no UTF-8. It is refused where it is read, so this is the last net. */
 const NO_TEXT = /^22(021|P05)$/;
 const INTERNAL_ERROR = 'XX000';
-/** A server that goes down may report it as an internal error. So does a coordinator that passes on the errors of its workers. */
+/**
+ * A server that goes down may report it as an internal error. So does a coordinator that passes on the errors of its
+ * workers.
+ */
 const GOING_DOWN = /terminating connection|postmaster (was shut down|exit)/i;
 /** Postgres has no code for some reasons why a file can't be written, such as a quota. */
 const FILE_FAILS = /could not (extend|write|flush|fsync|read|open) file/i;
-/** Citus passes on some errors of its workers as internal errors. The message ends with the name of a constraint and a number. */
+/**
+ * Citus passes on some errors of its workers as internal errors. The message ends with the name of a constraint and a
+ * number.
+ */
 const DUPLICATE_KEY = /duplicate key value violates unique constraint/i;
 const LOCK_TIMEOUT = /canceling statement due to lock timeout/i;
 
@@ -66,7 +75,9 @@ export function endsConnection(error: unknown): boolean {
   return CONNECTION_SPENT.test(code) || (code === INTERNAL_ERROR && GOING_DOWN.test(message));
 }
 
-/** Whether an error is about the server or the way to it, not about one statement: others would fail in the same way. */
+/**
+ * Whether an error is about the server or the way to it, not about one statement: others would fail in the same way.
+ */
 export function isOfServer(error: unknown): boolean {
   const { code = '', message = '' } = databaseErrorIn(error) ?? {};
   const fails = SERVER_IN_TROUBLE.test(code) || (code === INTERNAL_ERROR && FILE_FAILS.test(message));

@@ -6,7 +6,9 @@ export interface Statement {
   readonly text: string;
   /** The names, in the order of their numbers. */
   readonly parameters: readonly string[];
-  /** Postgres prepares it under this name, where `Reader` reads outside of transactions and where `Pipeline` sends it. */
+  /**
+   * Postgres prepares it under this name, where `Reader` reads outside of transactions and where `Pipeline` sends it.
+   */
   readonly name?: string;
 }
 
@@ -22,7 +24,10 @@ export function statement(sql: string): Statement {
   return { text, parameters };
 }
 
-/** A statement that is sent often, and has one best plan for all values. Its name is its own: `pg` refuses two texts with one name. */
+/**
+ * A statement that is sent often, and has one best plan for all values. Its name is its own: `pg` refuses two texts
+ * with one name.
+ */
 export const prepared = (name: string, sql: string): Statement => ({ ...statement(sql), name });
 
 /** The values of a statement in their order. Throws without one of them. */

@@ -10,16 +10,16 @@ export type Queries = Pick<EntityManager, 'query'>;
 
 /**
  * Settings of a transaction that counts. Parallel workers would take longer to start than they save, and would take CPU
- * from the starts of sessions. Postgres expects too few rows of a table that has just grown, and of an hour among many days, and
- * would look up the session of each step by a nested loop. It cannot know how many sessions a customer has, and would sort all to merge
- * them. The memory is enough for a million sessions; few such transactions run at once.
+ * from the starts of sessions. Postgres expects too few rows of a table that has just grown, and of an hour among many
+ * days, and would look up the session of each step by a nested loop. It cannot know how many sessions a customer has,
+ * and would sort all to merge them. The memory is enough for a million sessions; few such transactions run at once.
  */
 const JOIN_BY_HASH = `set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_nestloop', 'off', true),
   set_config('enable_mergejoin', 'off', true), set_config('work_mem', '64MB', true)`;
 
 /**
- * Transactions that only read; `Pipeline` has those that write. One that Postgres gave up for the sake of another (deadlock,
- * serialisation failure) is tried again, up to 3 times, after a random pause that doubles.
+ * Transactions that only read; `Pipeline` has those that write. One that Postgres gave up for the sake of another
+ * (deadlock, serialisation failure) is tried again, up to 3 times, after a random pause that doubles.
  */
 @Injectable()
 export class Transactions {
@@ -31,7 +31,8 @@ export class Transactions {
   }
 
   /**
-   * Runs work that counts, and takes longer than the 5 s of other statements. All its statements see the database at one moment.
+   * Runs work that counts, and takes longer than the 5 s of other statements. All its statements see the database at
+   * one moment.
    *
    * @param until cancels its statement and refuses further ones. Nothing of the work stays.
    * @param mostMs how long a statement may take if the server does not cancel it

@@ -13,8 +13,8 @@ declare module 'fastify' {
 export const TakesFiles = (): MethodDecorator => AddRouteConfig({ takesFiles: true });
 
 /**
- * Reads files, where a route takes them. Like JSON, their types need a preflight (Fetch standard, "CORS-safelisted request-header"), so no
- * page of another site can send one in the name of its visitor.
+ * Reads files, where a route takes them. Like JSON, their types need a preflight (Fetch standard, "CORS-safelisted
+ * request-header"), so no page of another site can send one in the name of its visitor.
  */
 export function takeFiles(fastify: FastifyInstance, types: readonly string[]): void {
   fastify.addContentTypeParser([...types, 'application/octet-stream'], { parseAs: 'buffer' }, (request, body, done) => {

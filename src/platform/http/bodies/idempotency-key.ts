@@ -19,7 +19,9 @@ function invalid(message: string): Problem {
   return Problem.invalid([{ pointer: `/${IDEMPOTENCY_KEY}`, message }]);
 }
 
-/** Documents the header. It has no example, because Swagger UI would fill it in for every request, and a key is for one. */
+/**
+ * Documents the header. It has no example, because Swagger UI would fill it in for every request, and a key is for one.
+ */
 export const ApiIdempotencyKey = (description: string) =>
   ApiHeader({
     name: 'Idempotency-Key',

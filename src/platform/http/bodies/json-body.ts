@@ -16,17 +16,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A rule that a body breaks, and where. */
 interface Violation {
-  /** The keys that lead to the place, innermost first: they are pushed on the way back up, so valid bodies cost nothing. */
+  /**
+   * The keys that lead to the place, innermost first: they are pushed on the way back up, so valid bodies cost nothing.
+   */
   path: string[];
   message: string;
 }
 
 /**
  * The value of a JSON body (RFC 8259), or undefined for an empty one. Throws a 400 that points to:
- * - anything that could not be stored as sent: invalid UTF-8, a NUL character or unpaired surrogate, a number that a double
+ * - anything that could not be stored as sent: invalid UTF-8, a NUL character or unpaired surrogate, a number that a
+ *   double
  *   would round, a duplicate key;
  * - a reserved key (`__proto__`, `constructor`);
- * - more than 5,000 values, or what a route takes, 100 fields in one object, 200 characters in a key or 32 levels of nesting.
+ * - more than 5,000 values, or what a route takes, 100 fields in one object, 200 characters in a key or 32 levels of
+ *   nesting.
  */
 export function parseJsonBody(body: Buffer, maxValues = MAX_VALUES): unknown {
   const steps = parseInSteps(body, maxValues);
@@ -128,13 +132,16 @@ function findViolation(value: unknown, depth: number, seen: { fields: number }):
 /** Marks of a JSON text outside of its strings. */
 interface Marks {
   fields: number;
-  /** Where there may be numbers that a double rounds: those with a long exponent, or with more than 15 digits (IEEE 754). */
+  /**
+   * Where there may be numbers that a double rounds: those with a long exponent, or with more than 15 digits (IEEE
+   * 754).
+   */
   longNumbers: number[];
 }
 
 /**
- * Counts before anything is parsed: parsing 100,000 lists in each other takes a tenth of a second. Throws a 400 for more values
- * than a body may have, or more numbers that are long.
+ * Counts before anything is parsed: parsing 100,000 lists in each other takes a tenth of a second. Throws a 400 for
+ * more values than a body may have, or more numbers that are long.
  */
 function marksOf(text: string, maxValues: number): Marks {
   const marks: Marks = { fields: 0, longNumbers: [] };
@@ -198,11 +205,13 @@ function hasExactNumbers(text: string, { longNumbers }: Marks): boolean {
 }
 
 /**
- * The first place in valid JSON that `JSON.parse` would change silently: a duplicate key, of which it keeps the last, or a
- * number that it rounds to the nearest double.
+ * The first place in valid JSON that `JSON.parse` would change silently: a duplicate key, of which it keeps the last,
+ * or a number that it rounds to the nearest double.
  */
 function findLoss(text: string): Violation | undefined {
-  /** The lists and objects around the place, outermost first: where each is now, and the keys that an object has had. */
+  /**
+   * The lists and objects around the place, outermost first: where each is now, and the keys that an object has had.
+   */
   const around: { key: string | number; keys?: Set<string> }[] = [];
   const at = (message: string) => ({ path: around.map(({ key }) => String(key)).toReversed(), message });
   for (let start = 0; start < text.length; start++) {

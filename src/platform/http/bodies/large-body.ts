@@ -18,7 +18,10 @@ interface Turns {
 /** Lets a route take a larger body than others. */
 export const LargeBody = (most: { values: number; bytes?: number }) => AddRouteConfig({ largeBody: most });
 
-/** Lets routes take the bodies that they declare. What is larger than others may be waits for its turn before it is read. */
+/**
+ * Lets routes take the bodies that they declare. What is larger than others may be waits for its turn before it is
+ * read.
+ */
 export function takeLargeBodies(fastify: FastifyInstance, turns: Turns, ordinaryBytes: number): void {
   fastify.addHook('onRoute', (route) => {
     const { bytes } = route.config?.largeBody ?? {};
@@ -34,7 +37,10 @@ export function takeLargeBodies(fastify: FastifyInstance, turns: Turns, ordinary
 const WAIT_MS = 3000;
 const TURN_MS = 10_000;
 
-/** Resolves when it is a request's turn, which lasts until it has its response. Rejects with a 503 if it doesn't come in time. */
+/**
+ * Resolves when it is a request's turn, which lasts until it has its response. Rejects with a 503 if it doesn't come in
+ * time.
+ */
 function untilTurn({ workspaceId = '' }: FastifyRequest, { raw }: FastifyReply, turns: Turns): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = new AbortController();

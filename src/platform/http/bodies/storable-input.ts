@@ -5,8 +5,8 @@ import { isStorable } from '../../api/fields/text';
 import { isApiRequest, isForStrangers } from '../surface';
 
 /**
- * Refuses text that Postgres can't hold in paths, queries and forms. `parseJsonBody` refuses it in JSON. Pages and files read none of
- * these.
+ * Refuses text that Postgres can't hold in paths, queries and forms. `parseJsonBody` refuses it in JSON. Pages and
+ * files read none of these.
  */
 export function refuseUnstorable(fastify: FastifyInstance): void {
   fastify.addHook('preValidation', (request, _, done) => {

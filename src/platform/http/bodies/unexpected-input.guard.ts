@@ -14,8 +14,9 @@ interface ExpectedInput {
 }
 
 /**
- * Refuses query parameters and bodies with fields on API routes that declare none, and on every API route parameters with a
- * reserved name, which validation would not see. An empty object is no body: many clients send one with each request.
+ * Refuses query parameters and bodies with fields on API routes that declare none, and on every API route parameters
+ * with a reserved name, which validation would not see. An empty object is no body: many clients send one with each
+ * request.
  */
 @Injectable()
 export class UnexpectedInputGuard implements CanActivate {

@@ -6,8 +6,8 @@ import { Problem } from '../../api/problems/problem';
 const MAX_ORIGIN = 300;
 
 /**
- * Whether a page of this service sent a request, as its browser says; undefined if nothing says so, as in requests of programs.
- * Browsers send `Sec-Fetch-Site` over TLS and to this machine, and `Origin` with each change.
+ * Whether a page of this service sent a request, as its browser says; undefined if nothing says so, as in requests of
+ * programs. Browsers send `Sec-Fetch-Site` over TLS and to this machine, and `Origin` with each change.
  */
 export function isFromOwnPage({ headers, host }: FastifyRequest): boolean | undefined {
   const { 'sec-fetch-site': site, origin } = headers;

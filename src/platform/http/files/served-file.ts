@@ -63,7 +63,10 @@ async function encode(content: Buffer | string): Promise<Encoded> {
   return { plain, br, gzip: gzipped, etag };
 }
 
-/** Whether the client has what an ETag names (RFC 9110, 13.1.2). Proxies make a weak tag of a strong one, and the other way round. */
+/**
+ * Whether the client has what an ETag names (RFC 9110, 13.1.2). Proxies make a weak tag of a strong one, and the other
+ * way round.
+ */
 export function isKnown(etag: string, { headers }: FastifyRequest): boolean {
   const known = headers['if-none-match'];
   return known === '*' || !!known?.includes(etag.replace('W/', ''));

@@ -1,7 +1,10 @@
 /** A count of lines that is older than this says nothing of what happens now. */
 const FORGOTTEN_MS = 60_000;
 
-/** Bounds how many lines of one kind the log gets each second: the first ones. The next line says how many were left out before it. */
+/**
+ * Bounds how many lines of one kind the log gets each second: the first ones. The next line says how many were left out
+ * before it.
+ */
 export class LineBudget {
   private second = -1;
   private written = 0;
@@ -9,7 +12,9 @@ export class LineBudget {
 
   constructor(private readonly perSecond: number) {}
 
-  /** How many lines were left out since the one before, as a field of this line; undefined if this one is left out, too. */
+  /**
+   * How many lines were left out since the one before, as a field of this line; undefined if this one is left out, too.
+   */
   take(now = performance.now()): { left_out?: number } | undefined {
     const second = Math.floor(now / 1000);
     if (now - this.second * 1000 > FORGOTTEN_MS) this.leftOut = 0;

@@ -8,7 +8,10 @@ const MAX_WAIT_MS = 250;
 /** After this long without a reply, a connection is replaced. */
 const SILENT_MS = 2000;
 
-/** Adds ARGV[1] to a count that ends ARGV[2] milliseconds after it began. One without an end would refuse its client for ever. */
+/**
+ * Adds ARGV[1] to a count that ends ARGV[2] milliseconds after it began. One without an end would refuse its client for
+ * ever.
+ */
 const ADD = `
   local current = redis.call('INCRBY', KEYS[1], ARGV[1])
   if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
@@ -53,7 +56,9 @@ export async function shareCounts(fastify: FastifyInstance, url: string): Promis
   fastify.addHook('onClose', () => redis.removeAllListeners('close').disconnect());
 }
 
-/** Counts in Redis. A count that Redis does not give at once is undefined: no request fails or waits because of Redis. */
+/**
+ * Counts in Redis. A count that Redis does not give at once is undefined: no request fails or waits because of Redis.
+ */
 export class SharedCounter {
   private isLate = false;
   /** Whether Redis was usable when the log last said so. Undefined until the first connection or its failure. */

@@ -13,8 +13,8 @@ const MAX_OF_IMAGES = 64 * MB;
 const MIN_COUNTED = 16 * 1024;
 
 /**
- * Bounds the memory of responses that clients don't read: beyond it, their next request is refused. A response to a change is
- * always sent, because the change is done.
+ * Bounds the memory of responses that clients don't read: beyond it, their next request is refused. A response to a
+ * change is always sent, because the change is done.
  */
 export function limitUnread(fastify: FastifyInstance): void {
   const answers = { unread: new Tally(), most: MAX_OF_ALL - MAX_OF_IMAGES };

@@ -4,7 +4,10 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createRateLimiter, rateLimitHook } from './rate-limits';
 
-/** A guard that limits the requests of a workspace to its routes, of all its callers together. `name` is that of the limit in the response headers. */
+/**
+ * A guard that limits the requests of a workspace to its routes, of all its callers together. `name` is that of the
+ * limit in the response headers.
+ */
 export function limitOfWorkspace(name: string, perMinute: number): Type<CanActivate> {
   @Injectable()
   class WorkspaceLimitGuard implements CanActivate {

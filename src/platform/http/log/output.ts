@@ -13,11 +13,14 @@ const RETRY_MS = 5;
 const EXIT_MS = 900;
 
 /**
- * Standard output for the lines of the log: JSON, and in a terminal text. It never throws and never blocks, even if its reader is
- * slow, stopped or gone, or its disk is full. Up to 8 MiB of lines that can't be written yet are buffered.
+ * Standard output for the lines of the log: JSON, and in a terminal text. It never throws and never blocks, even if its
+ * reader is slow, stopped or gone, or its disk is full. Up to 8 MiB of lines that can't be written yet are buffered.
  */
 export class Output {
-  /** Reading `process.stdout` also makes a pipe non-blocking. A thread blocked by a full pipe would keep the process alive. */
+  /**
+   * Reading `process.stdout` also makes a pipe non-blocking. A thread blocked by a full pipe would keep the process
+   * alive.
+   */
   private readonly isTerminal = process.stdout.isTTY;
   private lines = '';
   /** The bytes to write next, or being written. */

@@ -13,7 +13,10 @@ import { Output } from './output';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The tenant: the workspace that the request is about. `Authentication` or `TenantGuard` sets it, and the log names it. */
+    /**
+     * The tenant: the workspace that the request is about. `Authentication` or `TenantGuard` sets it, and the log names
+     * it.
+     */
     workspaceId?: string;
     /** The id of the API key that the request came with. `Authentication` sets it. */
     apiKeyId?: string;
@@ -31,7 +34,10 @@ export interface LogStream {
   write(line: string): void;
 }
 
-/** The log: lines of JSON, which no input of a client can break. It goes to stdout by default, which shows text in a terminal. */
+/**
+ * The log: lines of JSON, which no input of a client can break. It goes to stdout by default, which shows text in a
+ * terminal.
+ */
 export function loggerOptions(level: string, stream: LogStream = new Output()): FastifyServerOptions['logger'] {
   return { level, stream, base: undefined, serializers: { err: describe } };
 }
@@ -69,7 +75,8 @@ const MAX_POINTER = 200;
 
 /**
  * One line per request, without bodies, keys, queries and path values (a session_id is a credential). An error adds its
- * code, the pointer to the first invalid field, and the reason. `unread` has pointers to what was left out of a request. Of requests that got a 503, 20 a second have a line.
+ * code, the pointer to the first invalid field, and the reason. `unread` has pointers to what was left out of a
+ * request. Of requests that got a 503, 20 a second have a line.
  */
 export class RequestLog extends LogController {
   private readonly unavailable = new LineBudget(20);

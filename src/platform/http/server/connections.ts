@@ -28,9 +28,9 @@ const requestsOf = new WeakMap<Socket, Requests>();
 const closing = new WeakSet<ServerResponse>();
 
 /**
- * Closes a connection at its 17th pending request, and begins a request when the response before is written: a client that
- * sends thousands of requests and reads nothing would fill the memory. The check sits in the parser because Node keeps parsing
- * what a closed connection has already received: one read of 64 KB holds thousands of requests.
+ * Closes a connection at its 17th pending request, and begins a request when the response before is written: a client
+ * that sends thousands of requests and reads nothing would fill the memory. The check sits in the parser because Node
+ * keeps parsing what a closed connection has already received: one read of 64 KB holds thousands of requests.
  *
  * Its hook has to be the first, so that the time of a request counts from its beginning.
  */
@@ -82,7 +82,8 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   if (latest?.req.complete && !latest.writableFinished) {
-    // The next response on this connection belongs to an earlier, complete request. Further errors may arrive meanwhile.
+    // The next response on this connection belongs to an earlier, complete request. Further errors may arrive
+    // meanwhile.
     if (!closing.has(latest)) latest.once('finish', () => handleClientError(error, socket));
     closing.add(latest);
     return;

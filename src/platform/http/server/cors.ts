@@ -12,8 +12,9 @@ const PREFLIGHT_HEADERS = {
 };
 
 /**
- * Allows every origin, without credentials, on the runtime API and for the widget's files, because widgets run on any site.
- * Nothing else has CORS (Fetch standard, "CORS protocol"). All origins get the same headers, so no `Vary: Origin` is needed.
+ * Allows every origin, without credentials, on the runtime API and for the widget's files, because widgets run on any
+ * site. Nothing else has CORS (Fetch standard, "CORS protocol"). All origins get the same headers, so no `Vary: Origin`
+ * is needed.
  */
 export function allowAllOrigins({ surface, method }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (surface !== 'runtime' && surface !== 'asset') return done();

@@ -6,7 +6,10 @@ import { ignoreLateResponse } from '../../internals/fastify-reply';
 import { sendProblem } from './problem.filter';
 import { AddRouteConfig } from '../route-config';
 
-/** Longer than any single wait for the database, except on routes that may take longer. With the interval, at least a second less than the ten promised to clients. */
+/**
+ * Longer than any single wait for the database, except on routes that may take longer. With the interval, at least a
+ * second less than the ten promised to clients.
+ */
 const DEADLINE_MS = 8500;
 const INTERVAL_MS = 500;
 
@@ -21,7 +24,9 @@ declare module 'fastify' {
     deadlineMs?: number;
   }
   interface FastifyInstance {
-    /** The request of each connection that waits for its response. Lost connections are removed within half a second. */
+    /**
+     * The request of each connection that waits for its response. Lost connections are removed within half a second.
+     */
     unanswered: Map<Socket, Unanswered>;
   }
 }
@@ -29,7 +34,10 @@ declare module 'fastify' {
 /** Gives a route more time than others. It should stop its work when its `Client` has gone. */
 export const MayTake = (deadlineMs: number): MethodDecorator => AddRouteConfig({ deadlineMs });
 
-/** A signal that aborts when nobody waits for the response any more: it was sent, or the client has closed its connection. */
+/**
+ * A signal that aborts when nobody waits for the response any more: it was sent, or the client has closed its
+ * connection.
+ */
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
   const { raw } = context.switchToHttp().getResponse<FastifyReply>();
   const closed = new AbortController();
@@ -39,9 +47,9 @@ export const Client = createParamDecorator((_: unknown, context: ExecutionContex
 });
 
 /**
- * Responds with 503 when a response has not begun at the deadline. The work is not cancelled and may still succeed. A response
- * that has begun goes on: a download takes as long as it takes.
- * (Fastify's `handlerTimeout` stops counting at the end of the request body: https://github.com/fastify/fastify/pull/6725)
+ * Responds with 503 when a response has not begun at the deadline. The work is not cancelled and may still succeed. A
+ * response that has begun goes on: a download takes as long as it takes. (Fastify's `handlerTimeout` stops counting at
+ * the end of the request body: https://github.com/fastify/fastify/pull/6725)
  *
  * Its hook comes behind the one of `limitPipelining`, which lets a connection begin one request at a time.
  */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * For JSON, which a browser does not render (OWASP REST Security Cheat Sheet, "Security Headers"). Not cached, because responses
- * contain secrets, sessions and the data of one key's workspace.
+ * For JSON, which a browser does not render (OWASP REST Security Cheat Sheet, "Security Headers"). Not cached, because
+ * responses contain secrets, sessions and the data of one key's workspace.
  */
 const API_HEADERS = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../api/problems/problem';
 
 /**
- * Refuses a request without a route before its body is read: 405 with `Allow` if its path takes other methods (RFC 9110,
- * 15.5.6), otherwise 404. Paths are compared as they are written, which is enough to choose between refusals.
+ * Refuses a request without a route before its body is read: 405 with `Allow` if its path takes other methods (RFC
+ * 9110, 15.5.6), otherwise 404. Paths are compared as they are written, which is enough to choose between refusals.
  */
 export function refuseUnrouted(fastify: FastifyInstance): void {
   const forms = new Map<string, RegExp>();
@@ -24,7 +24,8 @@ export function refuseUnrouted(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _, done) => {
     done(request.surface === 'none' ? refusalOf(request) : undefined);
   });
-  // Every other path and method of the runtime API has this route, so that preflights succeed and pages can read the refusal.
+  // Every other path and method of the runtime API has this route, so that preflights succeed and pages can read the
+  // refusal.
   const refuse = (request: FastifyRequest, _: FastifyReply, done: (error: Error) => void) => done(refusalOf(request));
   fastify.all('/api/v1/runtime/*', { onRequest: refuse }, () => {});
 }

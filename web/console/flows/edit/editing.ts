@@ -20,8 +20,8 @@ export interface Editing {
   choice: Choice;
   choose: (choice: Choice) => void;
   /**
-   * Puts another graph in place. `said` is read out; with a `choice`, the focus goes to it. Changes with the same `subject` are
-   * undone as one.
+   * Puts another graph in place. `said` is read out; with a `choice`, the focus goes to it. Changes with the same
+   * `subject` are undone as one.
    */
   change: (graph: FlowDefinition, how: { said?: string; choice?: Choice; subject?: string }) => void;
 }

@@ -2,7 +2,9 @@ import { names } from '@retention-flow/definition-schema';
 
 /** The longest line that an object or a list is written into. */
 const WIDTH = 88;
-/** Readable JSON: short values on one line, names in the order of the document, and what it does not have behind them. */
+/**
+ * Readable JSON: short values on one line, names in the order of the document, and what it does not have behind them.
+ */
 export function pretty(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);

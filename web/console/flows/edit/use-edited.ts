@@ -83,7 +83,10 @@ export function useEdited(client: RetentionFlow, first: Saved) {
     }
     return now;
   };
-  /** Goes on with what somebody else saved: without one's own changes, which can be undone, or with them, which saves them. */
+  /**
+   * Goes on with what somebody else saved: without one's own changes, which can be undone, or with them, which saves
+   * them.
+   */
   const settle = async (mine: Draft | undefined) => {
     setSaved(theirs!);
     setHistory((history) => changed(history, mine ?? editedOf(theirs!)));

@@ -7,7 +7,10 @@ const WORDS: Record<string, string> = {
   exists: 'is known',
 };
 
-/** The condition of a branch's way, in words: plan is pro and seats > 5. A condition that is not complete says what it can. */
+/**
+ * The condition of a branch's way, in words: plan is pro and seats > 5. A condition that is not complete says what it
+ * can.
+ */
 export function conditionWords(condition: unknown, isInner = false): string {
   if (typeof condition !== 'object' || condition === null) return '';
   const { all, any, attribute, answer, is, value } = condition as Record<string, unknown>;

@@ -22,7 +22,10 @@ interface FlowGraphProps {
 
 const WIDTH = 208;
 const ZOOMS = [0.4, 0.55, 0.75, 1, 1.25, 1.5];
-/** Text smaller than this can hardly be read: the graph scrolls instead, until one asks to fit it. Nobody sees all of one on a phone. */
+/**
+ * Text smaller than this can hardly be read: the graph scrolls instead, until one asks to fit it. Nobody sees all of
+ * one on a phone.
+ */
 const leastAtFirst = () => (innerWidth < 640 ? 0.85 : 0.55);
 /** A graph that is hardly higher than its frame is seen to its end. */
 const LEAST_BY_HEIGHT = 0.85;

@@ -78,7 +78,10 @@ function cornered({ x, y, width, height }: Box): Box {
 
 type Order = (layers: Graph, options: { constraints: { left: string; right: string }[] }) => void;
 
-/** The arrows of a node leave it in the order of its exits. Each begins with a place of its own, in which Dagre leaves room for its label. */
+/**
+ * The arrows of a node leave it in the order of its exits. Each begins with a place of its own, in which Dagre leaves
+ * room for its label.
+ */
 function exitsInOrder(layers: Graph): { left: string; right: string }[] {
   return layers.nodes().flatMap((id: string) => {
     const first = (layers.outEdges(id) ?? []).map(({ w }: { w: string }) => w);
@@ -101,8 +104,8 @@ function rowsOf(graph: Graph): Map<number, number> {
 }
 
 /**
- * A line from the lower edge of a box to the upper one of another: straight down through each row between them, where Dagre has left
- * room, and to the side only between two rows. So it crosses no node and no label.
+ * A line from the lower edge of a box to the upper one of another: straight down through each row between them, where
+ * Dagre has left room, and to the side only between two rows. So it crosses no node and no label.
  */
 function route(from: Box, to: Box, points: Point[], rows: Map<number, number>): string {
   const isDown = to.y > from.y;

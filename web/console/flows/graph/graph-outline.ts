@@ -122,7 +122,9 @@ function wayEdge(way: Json, index: number, label: string, value: string): Leadin
   return { to: textOf(way.next), label, paths: [['config', 'ways', index, 'next']], takes: takesWay(value) };
 }
 
-/** One edge for all options that lead to the same node. With several answers, sessions that went along it are not known. */
+/**
+ * One edge for all options that lead to the same node. With several answers, sessions that went along it are not known.
+ */
 function surveyEdges(options: Json[], next: string, isSeveral: boolean): Leading[] {
   const byTarget = new Map<string, Set<Json>>();
   for (const option of options) {

@@ -24,7 +24,10 @@ export interface Translated {
   outdated: number;
 }
 
-/** Reads what came back from a translator, also with semicolons or tabs. Throws an Error that says what is wrong with it. */
+/**
+ * Reads what came back from a translator, also with semicolons or tabs. Throws an Error that says what is wrong with
+ * it.
+ */
 export function readCsv(file: string, texts: Text[]): Translated {
   if (file.includes('\ufffd')) throw new Error('The file is not in UTF-8. Save it as “CSV UTF-8”.');
   const plain = file.replace(BYTE_ORDER_MARK, '');

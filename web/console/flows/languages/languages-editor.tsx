@@ -30,7 +30,10 @@ interface LanguagesEditorProps {
   offers: { offer: Offer; draft: OfferDraft | null }[];
 }
 
-/** Each text of a flow and its offers in each language. What is missing is marked, and shows what customers read instead. */
+/**
+ * Each text of a flow and its offers in each language. What is missing is marked, and shows what customers read
+ * instead.
+ */
 export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const { client, mayWrite } = useSession();
   /** What is saved. Of several things that are saved, each has its place here at once: another may fail. */

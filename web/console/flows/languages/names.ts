@@ -8,7 +8,10 @@ export function languageName(tag: string): string {
   return name === tag ? tag : `${name} (${tag})`;
 }
 
-/** Whether a tag begins with a language. Languages have two or three letters: with more, as in `german`, none is registered (RFC 5646, 2.2.1). */
+/**
+ * Whether a tag begins with a language. Languages have two or three letters: with more, as in `german`, none is
+ * registered (RFC 5646, 2.2.1).
+ */
 export function isLanguage(tag: string): boolean {
   return /^[a-z]{2,3}(-|$)/.test(tag);
 }

@@ -21,7 +21,10 @@ export function unseenValues(
   return wanted.some((one) => one === undefined || known.includes(one)) ? [] : known;
 }
 
-/** A value of a condition as it is written into a field: `pro`, `10`, `true`; a text that looks like another value is in quotes. */
+/**
+ * A value of a condition as it is written into a field: `pro`, `10`, `true`; a text that looks like another value is in
+ * quotes.
+ */
 export function writtenValue(value: Value | Value[] | undefined): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.map(writtenItem).join(', ');
@@ -33,7 +36,10 @@ function writtenItem(value: Value): string {
   return /^$|^\s|\s$|[",]/.test(value) || readItem(value) !== value ? JSON.stringify(value) : value;
 }
 
-/** What is written into a field as one value. Numbers, `true`, `false` and `null` are what they are, unless they are in quotes. */
+/**
+ * What is written into a field as one value. Numbers, `true`, `false` and `null` are what they are, unless they are in
+ * quotes.
+ */
 export function readValue(text: string): Value {
   return readItem(text.trim());
 }

@@ -11,9 +11,9 @@ export function targetOf({ nodes }: FlowDefinition, { from, paths: [path] }: Arr
 }
 
 /**
- * A graph with a node on an arrow, which must lead on to where the arrow led. What a last page cuts off stays, and is a fault
- * until something leads to it or it is removed. An offer that is declined in one arm of a split never leads to the offer of
- * another arm: they could not be compared.
+ * A graph with a node on an arrow, which must lead on to where the arrow led. What a last page cuts off stays, and is a
+ * fault until something leads to it or it is removed. An offer that is declined in one arm of a split never leads to
+ * the offer of another arm: they could not be compared.
  */
 export function insert(graph: FlowDefinition, arrow: Arrow, node: FlowNode): FlowDefinition {
   const place = graph.nodes.findIndex(({ key }) => key === arrow.from) + 1;

@@ -3,7 +3,9 @@ export interface History<T> {
   past: T[];
   now: T;
   future: T[];
-  /** What the last change was made to. Changes to the same thing, such as keys pressed in a field, are undone as one. */
+  /**
+   * What the last change was made to. Changes to the same thing, such as keys pressed in a field, are undone as one.
+   */
   subject?: string | undefined;
 }
 

@@ -16,7 +16,10 @@ const TYPES: Record<string, string> = {
   number: 'a number',
 };
 
-/** A value may have one of several shapes. If none fits, nobody knows which was meant, so the faults in each are left out. */
+/**
+ * A value may have one of several shapes. If none fits, nobody knows which was meant, so the faults in each are left
+ * out.
+ */
 const CHOICES = ['oneOf', 'anyOf'];
 
 /** Why JSON is no graph, with pointers into it. Empty for a graph. */

@@ -15,7 +15,10 @@ export function reachedFrom({ nodes }: FlowDefinition, key: string): Set<string>
   return reached;
 }
 
-/** The nodes in the order in which a customer can meet them, each after all that lead to it; then those that nobody meets. */
+/**
+ * The nodes in the order in which a customer can meet them, each after all that lead to it; then those that nobody
+ * meets.
+ */
 export function inOrder({ entry, nodes }: FlowDefinition): FlowNode[] {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const seen = new Set<string>();
