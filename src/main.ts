@@ -24,21 +24,19 @@ const STOP_MS = 9000;
 /** How a command exits that SIGTERM has ended, as a shell says it. */
 const STOPPED = 143;
 
+const COMMANDS = ['migrate', 'setup-link', 'demo-data', 'rotate-encryption-key'];
+
 const output = new Output();
 const print = notifyOn(output);
 
-async function main(command?: string, option?: string): Promise<void> {
+async function main(command?: string, ...options: string[]): Promise<void> {
   const config = Config.fromEnv(process.env);
+  if (command !== undefined) checkCommand(command, options);
   if (command !== undefined) void stopSignal.then(() => process.exit(STOPPED));
   if (command === 'migrate') return migrateOnly(config);
   if (command === 'setup-link') return printSetupLink(config);
   if (command === 'rotate-encryption-key') return rotateKey(config);
-  if (command === 'demo-data') return changeDemoData(option);
-  if (command !== undefined) {
-    throw new ConfigError(
-      `There is no command "${command}", only "migrate", "setup-link", "demo-data" and "rotate-encryption-key"`,
-    );
-  }
+  if (command === 'demo-data') return changeDemoData(options.length > 0);
   void stopSignal.then(limitStopTime);
   warnOfMisspelledSettings();
   const { dataDir, databaseUrl, host, port, operationPort } = config;
@@ -72,7 +70,7 @@ async function main(command?: string, option?: string): Promise<void> {
       await app.close();
       throw error;
     });
-    if (embedded) await createExample(app, address, print);
+    if (embedded) await createExample(app, address, commandLine('demo-data'), print);
     if (config.passwords) await offerSetup(url, config.publicUrl ?? address);
     if (config.sendNothing) print('SEND_NOTHING is set: this process sends no webhooks and no mails');
     print(
@@ -92,6 +90,16 @@ async function main(command?: string, option?: string): Promise<void> {
   } finally {
     await embedded?.stop();
   }
+}
+
+/** Refuses what is no command, and what a command does not take. */
+function checkCommand(command: string, options: string[]): void {
+  if (!COMMANDS.includes(command)) {
+    throw new ConfigError(`There is no command "${command}", only ${COMMANDS.join(', ')}`);
+  }
+  const taken = command === 'demo-data' ? ['--remove'] : [];
+  const refused = options.find((option) => !taken.includes(option));
+  if (refused !== undefined) throw new ConfigError(`${command} does not take "${refused}"`);
 }
 
 /** `node dist/src/main.js migrate`: brings the schema up to date, for a service whose role may not. */
@@ -115,6 +123,14 @@ async function printSetupLink(config: Config): Promise<void> {
   print(link);
 }
 
+/** How to run a command of this program: by npm in a checkout, or as the file that was started. */
+function commandLine(command: string, ...options: string[]): string {
+  const isByNpm = ['start', command].includes(process.env.npm_lifecycle_event ?? '');
+  if (isByNpm) return ['npm run', command, ...(options.length > 0 ? ['--', ...options] : [])].join(' ');
+  const [node, file] = process.argv;
+  return [...(file.endsWith('.js') ? [node] : []), file, command, ...options].join(' ');
+}
+
 /** A HOST as it stands in an address that opens on this machine (RFC 3986, 3.2.2). */
 function reachable(host: string): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -125,21 +141,21 @@ function reachable(host: string): string {
  * `node dist/src/main.js demo-data [--remove]`: fills the example workspace, beside a service that runs, or takes that
  * away.
  */
-async function changeDemoData(option?: string): Promise<void> {
-  if (option !== undefined && option !== '--remove') throw new ConfigError('demo-data takes only "--remove"');
+async function changeDemoData(isRemoval: boolean): Promise<void> {
   const config = Config.fromEnv({ ...process.env, BACKGROUND_JOBS: 'false' });
   const { databaseUrl, dataDir } = config;
   await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
     const app = await createApp(config.onDatabase(databaseUrl ?? runningEmbeddedPostgres(dataDir)), output);
     try {
-      if (option) {
+      if (isRemoval) {
         const isRemoved = await removeDemoData(app);
         return print(isRemoved ? 'The example data is gone' : 'There is no example data');
       }
       const added = await addDemoData(app);
-      if (!added) return print('The example data is there already: "demo-data --remove" takes it away');
+      const removal = `${commandLine('demo-data', '--remove')} takes it away`;
+      if (!added) return print(`The example data is there already: ${removal}`);
       print(
-        `The workspace "${added.workspace}" has ${added.sessions} made-up sessions of the last 60 days now, in the flow "${DEMO_FLOW}". "demo-data --remove" takes them away.`,
+        `The workspace "${added.workspace}" has ${added.sessions} made-up sessions of the last 60 days now, in the flow "${DEMO_FLOW}". ${removal}`,
       );
       if (added.apiKey) print(`Its API key is shown only this once: ${added.apiKey}`, { api_key: added.apiKey });
     } finally {

@@ -64,7 +64,7 @@ describe('The commands of a document', () => {
     await migrate(url);
     const started = await Service.start({ DATABASE_URL: url, ...settings });
     let printed: FirstStart;
-    await createExample(started.app, started.client.baseUrl, (text, fields) => {
+    await createExample(started.app, started.client.baseUrl, 'npm run demo-data', (text, fields) => {
       printed = { text, key: (fields as { api_key: string }).api_key };
     });
     return [started, printed!];

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A customer who is being erased. The row goes with the last of their sessions. */
+/** A customer who is being erased. The row is deleted once nothing that names them is left. */
 @Entity('erasures')
 export class Erasure {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'erasures_pkey' })

@@ -44,11 +44,13 @@ export class SessionRetention {
   }
 
   /**
-   * Deletes all sessions of a flow in the transaction, whatever may keep them. Sessions that somebody has locked stay.
+   * Deletes sessions of a flow in the transaction, whatever may keep them. Sessions that somebody has locked stay.
+   *
+   * @param customers a regular expression of Postgres that matches the ids of their customers
    */
-  async deleteOf(work: Work, flowId: string): Promise<void> {
-    const deletion = this.deletion('flow_id = :flow');
-    while ((await work.rows(deletion, { flow: flowId })).length === BATCH);
+  async deleteOf(work: Work, flowId: string, customers: string): Promise<void> {
+    const deletion = this.deletion('flow_id = :flow AND customer_id ~ :customers');
+    while ((await work.rows(deletion, { flow: flowId, customers })).length === BATCH);
   }
 
   private async deleteSome(tenant: Tenant, firstKept: Date, after: string): Promise<string | undefined> {

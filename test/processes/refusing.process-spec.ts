@@ -170,7 +170,7 @@ describe('A start with an invalid setting exits with one line that names it:', (
       [
         'migrat',
         databaseUrl,
-        /^There is no command "migrat", only "migrate", "setup-link", "demo-data" and "rotate-encryption-key"\n$/,
+        /^There is no command "migrat", only migrate, setup-link, demo-data, rotate-encryption-key\n$/,
       ],
       ['migrate', '', /^DATABASE_URL must be set: .*\n$/],
     ] as const) {

@@ -40,13 +40,12 @@ export function plainStart(database: DataSource, { slug, origin, customer, key }
     const { current_version: version, estimated_monthly_value } = flow;
     const { definition, locale } = await manager.findOneByOrFail(FlowVersion, { workspace_id, flow_id, version });
     const session_id = randomUUID();
-    await manager.insert(FlowSession, {
-      ...{ workspace_id, id: newId(), session_id, flow_id, flow_version: version, locale, estimated_monthly_value },
-      ...{ status: 'in_progress', current_node_key: definition.entry, customer_verified: false },
-      ...(customer && { customer_id: customer, customer: {} }),
-      ...(key && { idempotency_key: key, request_hash }),
-      ...{ created_at: now, updated_at: now },
-    });
+    const where = { workspace_id, flow_id, flow_version: version, locale, current_node_key: definition.entry };
+    const who = customer ? { customer_id: customer, customer: {} } : {};
+    const once = key ? { idempotency_key: key, request_hash } : {};
+    const rest = { estimated_monthly_value, customer_verified: false, created_at: now, updated_at: now };
+    const session = { id: newId(), session_id, status: 'in_progress' as const, ...where, ...who, ...once, ...rest };
+    await manager.insert(FlowSession, session);
     const counted = { usage_period: period, sessions_used: sessions_in_period + 1 };
     await manager.update(Workspace, { id: workspace_id }, counted);
     return session_id;

@@ -6,6 +6,9 @@ import { REASONS } from './demo-flow';
 const DAYS = 60;
 const HOUR_MS = 3_600_000;
 
+/** Matches the ids of made-up customers, in Postgres. */
+export const DEMO_CUSTOMERS = '^example-[0-9]{4}$';
+
 /** A made-up customer who comes to leave. */
 export interface DemoCustomer {
   id: string;
@@ -28,7 +31,10 @@ export function demoCustomers(now: Date): DemoCustomer[] {
     const day = today - (DAYS - 1 - index) * DAY_MS;
     const isWeekend = [0, 6].includes(new Date(day).getUTCDay());
     const visits = Math.round((isWeekend ? 8 : 16) + index / 12 + 5 * chance(index, 'day'));
-    return Array.from({ length: visits }, (_, n) => day + (7 + (13 * n) / visits) * HOUR_MS);
+    return Array.from({ length: visits }, (_, n) => {
+      const hour = 7 + (13 * (n + chance(n, `minutes of day ${index}`))) / visits;
+      return Math.floor(day + hour * HOUR_MS);
+    });
   }).flat();
   return times.filter((time) => time < now.getTime() - HOUR_MS).map((time, visit) => customerOf(visit, new Date(time)));
 }
@@ -62,7 +68,7 @@ export function actionOf({ visit, locale }: DemoCustomer, { key, type }: ShownNo
     return { node_key: key, action: 'answer', option: reason.value, comment };
   }
   // Half the price for three months convinces more than a fifth less for a year.
-  const liking: Record<string, number> = { half: 1.3, year: 0.55 };
+  const liking: Record<string, number> = { half: 1.4, year: 0.5 };
   if (type === 'offer') {
     return { node_key: key, action: happens('accepts', reason.stay * (liking[key] ?? 1)) ? 'accept' : 'decline' };
   }

@@ -1,5 +1,4 @@
 import type { INestApplication } from '@nestjs/common';
-import { Like, Not } from 'typeorm';
 import { firstIdOf, newIdAt } from '../../platform/api/ids';
 import { newSessionId } from '../../sessions/session-ids';
 import { languagesOfOffers } from '../../platform/text/languages';
@@ -27,7 +26,7 @@ import { MONTH } from '../../workspaces/counters/usage';
 import { WorkspaceCodes } from '../../workspaces/counters/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { PRODUCT } from './acme-pro';
-import { actionOf, type DemoCustomer, demoCustomers } from './demo-customers';
+import { actionOf, DEMO_CUSTOMERS, type DemoCustomer, demoCustomers } from './demo-customers';
 import { DEMO_FLOW, DEMO_OFFERS, DEMO_SLUG, demoGraph } from './demo-flow';
 
 const STEP_TAKES_MS = 20_000;
@@ -40,6 +39,16 @@ const SESSIONS = statement(
     (SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace),
     (SELECT sum(sessions) FROM daily_sums WHERE workspace_id = :workspace AND kind = 'session')
   )::integer AS sessions`,
+);
+
+/**
+ * Flows with made-up sessions, archived or not, and those that are there without any. Their slugs end as `createSlug`
+ * ends them: a name that only begins like theirs is of another flow.
+ */
+const DEMO_FLOWS = statement(
+  `SELECT id FROM flows WHERE workspace_id = :workspace AND slug ~ '^${DEMO_SLUG}[a-z0-9]{8}$'
+    AND (status <> 'archived' OR EXISTS (SELECT FROM flow_sessions
+      WHERE workspace_id = :workspace AND flow_id = flows.id AND customer_id ~ :customers))`,
 );
 
 /** What `addDemoData` made. */
@@ -85,7 +94,10 @@ export async function addDemoData(app: INestApplication): Promise<DemoData | und
   return { workspace, sessions, apiKey: created?.api_key.key };
 }
 
-/** Takes it away again: the sessions are deleted, the flow and its offers archived. Returns whether there was any. */
+/**
+ * Takes it away again: the made-up sessions are deleted, and the flow is archived with its offers, unless another flow
+ * shows them. Returns whether there was any.
+ */
 export async function removeDemoData(app: INestApplication): Promise<boolean> {
   const units = app.get(UnitsOfWork);
   const oldest = await app.get(WorkspacesService).oldest();
@@ -93,11 +105,14 @@ export async function removeDemoData(app: INestApplication): Promise<boolean> {
   const example = theServiceIn(oldest.id);
   const found = await demoFlows(units.reader(example));
   for (const { id } of found) {
-    const { offer_ids } = await app.get(FlowsService).get(example, id);
-    await app.get(FlowsService).archive(example, id);
-    for (const offerId of offer_ids) await app.get(OffersService).archive(example, offerId);
+    const flows = app.get(FlowsService);
+    await flows.archive(example, id);
+    for (const offerId of (await flows.get(example, id)).offer_ids) {
+      const { items } = await flows.withOffer(example, offerId, { limit: 1 });
+      if (items.length === 0) await app.get(OffersService).archive(example, offerId);
+    }
     await units.run(example, async (work) => {
-      await app.get(SessionRetention).deleteOf(work, id);
+      await app.get(SessionRetention).deleteOf(work, id, DEMO_CUSTOMERS);
       await app.get(DailySums).forget(work, { flow_id: id });
       await count(app, work);
     });
@@ -105,8 +120,8 @@ export async function removeDemoData(app: INestApplication): Promise<boolean> {
   return found.length > 0;
 }
 
-function demoFlows(reader: Reader): Promise<Flow[]> {
-  return reader.find(Flow, { slug: Like(`${DEMO_SLUG}%`), status: Not('archived') });
+function demoFlows(reader: Reader): Promise<Pick<Flow, 'id'>[]> {
+  return reader.rows(DEMO_FLOWS, { customers: DEMO_CUSTOMERS });
 }
 
 async function addSessions(app: INestApplication, work: Work, flow_id: string): Promise<number> {

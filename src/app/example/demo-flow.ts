@@ -34,11 +34,14 @@ export const REASONS: Reason[] = [
         'We had to cut the budget for tools.',
         'Fine for a team, too much for one person.',
         'I would stay for less, but not at this price.',
+        'The price went up again without notice.',
+        'We pay for five seats and use two.',
       ],
       de: [
         'Für eine Person ist es zu teuer.',
         'Wir müssen bei den Werkzeugen sparen.',
         'Der Preis ist seit dem Frühjahr stark gestiegen.',
+        'Für zwei Nutzer lohnt es sich nicht.',
       ],
     },
   },
@@ -49,8 +52,14 @@ export const REASONS: Reason[] = [
     share: 0.22,
     stay: 0.5,
     comments: {
-      en: ['I only need it in summer.', 'My project is on hold until March.'],
-      de: ['Mein Projekt ruht bis zum Frühjahr.', 'Ich brauche es nur im Sommer.'],
+      en: [
+        'I only need it in summer.',
+        'My project is on hold until March.',
+        'I open it once a month at most.',
+        'We hired somebody who does this for us.',
+        'On parental leave until autumn.',
+      ],
+      de: ['Mein Projekt ruht bis zum Frühjahr.', 'Ich brauche es nur im Sommer.', 'Ich komme nur noch selten dazu.'],
     },
   },
   {

@@ -10,7 +10,12 @@ import { HALF_PRICE, PAUSE, PRODUCT } from './acme-pro';
  * If the database has no workspace, creates an example one with an API key and a published flow with two offers, and
  * prints how to start the first session. The key is stored only as a hash, so it is printed this once.
  */
-export async function createExample(app: INestApplication, address: string, print: Notify): Promise<void> {
+export async function createExample(
+  app: INestApplication,
+  address: string,
+  demoData: string,
+  print: Notify,
+): Promise<void> {
   const workspaces = app.get(WorkspacesService);
   if ((await workspaces.list({ limit: 1 })).items.length > 0) return;
 
@@ -46,7 +51,7 @@ Start a session, as the widget does:
 
 Fill the workspace with 60 days of made-up sessions, to see numbers:
 
-  npm run demo-data
+  ${demoData}
 
 Read the flow that it runs:
 

@@ -16,11 +16,8 @@ inOneBrowser('The pictures of the console', (stage) => {
         DATABASE_URL: stage.databaseUrl,
       });
       expect(await filling.ended).toBe(0);
-      const [, key] = /"api_key":"([^"]+)"/.exec(filling.stdout)!;
-      const response = await fetch(`${stage.service}/api/v1/public/flows`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      const { flows } = (await response.json()) as { flows: { id: string }[] };
+      const { key } = stage.acme;
+      const { flows } = await stage.acme.call<{ flows: { id: string }[] }>('GET', '/api/v1/public/flows');
 
       const console = await Console.signedIn(stage, '/', { key });
       const write = async (path: string, file: string, height: number, prepare?: () => Promise<unknown>) => {
