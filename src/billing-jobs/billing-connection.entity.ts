@@ -41,7 +41,7 @@ export class BillingConnection {
   @Column('bytea')
   api_key: Buffer;
 
-  /** Of the key. */
+  /** The last characters of the key. */
   @Column('text')
   last_four: string;
 

@@ -101,7 +101,7 @@ export class Fulfilment {
   @Column('integer')
   request_number: number;
 
-  /** For a person: why it is in its state. */
+  /** Why it is in its state, for a person. */
   @Column('text', { nullable: true })
   detail: string | null;
 

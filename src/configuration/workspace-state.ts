@@ -30,7 +30,7 @@ export interface WorkspaceState {
   settings: WorkspaceDto;
 }
 
-/** Of a table: what has one of these keys, and if `all`, what is in use, too. */
+/** What has one of these keys in a table, and if `all`, what is in use, too. */
 export interface Wanted {
   keys: string[];
   all: boolean;

@@ -42,7 +42,7 @@ export interface ToldSession {
     | 'updated_at'
   >;
   flow_name: string;
-  /** Until the event, oldest first. */
+  /** The answers until the event, oldest first. */
   answers: AnswerDto[];
   /** Of events about it. */
   fulfilment: FulfilmentDto;
@@ -143,7 +143,7 @@ function cut<T extends object>(object: T, length: number): T {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, shorten(value)])) as T;
 }
 
-/** Without attributes, and without the oldest answers that have no room. The rest always fits. */
+/** The data without attributes, and without the oldest answers that have no room. The rest always fits. */
 function shortest(event: Happened, full: SessionEventData): SessionEventData {
   const short = shortened(full, TEXT_LENGTHS.at(-1)!);
   const { customer } = short.session;

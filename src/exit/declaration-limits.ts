@@ -8,7 +8,7 @@ import { type Count, createCount } from '../platform/http/limits/rate-limits';
 import { challengeOf, isProof } from './proof-of-work';
 
 const WINDOW_SECONDS = 60 * 60;
-/** So many addresses may declare as much as one may, at one flow, before all programs have to work for it. */
+/** How many addresses may declare as much as one may, at one flow, before all programs have to work for it. */
 const ADDRESSES_OF_FLOW = 50;
 
 /** The address that sends a declaration, and what it worked for it. */

@@ -7,7 +7,7 @@ import type { Image } from './image.entity';
 export type ServedImage = Pick<Image, 'type' | 'content'>;
 
 const MAX_BYTES = 50_000_000;
-/** For how long a process shows a picture that another one has deleted. */
+/** How long a process shows a picture that another one has deleted. */
 const KNOWN_MS = 10_000;
 
 /** The pictures that the process has served lately. Those who ask for the same one at once share one read. */

@@ -67,7 +67,7 @@ export class CommentsService {
     );
   }
 
-  /** By session, newest first, and within one by step, latest first. */
+  /** Comments by session, newest first, and within one by step, latest first. */
   private async read(
     workspaceId: string,
     query: ListCommentsQuery,

@@ -38,7 +38,7 @@ export interface Eligibility {
   prices_by_months?: Record<string, Prices>;
 }
 
-/** That of the offers of a flow, by their ids. */
+/** The eligibility of a flow's offers, by offer id. */
 export type Eligibilities = Record<string, Eligibility>;
 
 /** The prices as placeholders of the texts of an offer, in the customer's language. */

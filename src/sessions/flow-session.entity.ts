@@ -74,11 +74,11 @@ export class FlowSession {
   @Column('text', { default: 'en' })
   locale: string;
 
-  /** As stored. */
+  /** The status as stored. */
   @Column('text')
   status: SessionOutcome;
 
-  /** As it is now: see `statusAt`. */
+  /** The status as it is now: see `statusAt`. */
   @VirtualColumn('text', { query: (session) => statusAt(NOW, session) })
   readonly status_now: SessionStatus;
 
@@ -107,11 +107,11 @@ export class FlowSession {
   @Column('boolean')
   customer_verified: boolean;
 
-  /** Of the customer's subscription, in the billing system. */
+  /** The id of the customer's subscription in the billing system. */
   @Column('text', { nullable: true })
   subscription_id: string | null;
 
-  /** Of the customer, in the billing system. Only a token says it. */
+  /** The id of the customer in the billing system. Only a token says it. */
   @Column('text', { nullable: true })
   billing_customer_id: string | null;
 

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { isId } from '../platform/api/ids';
 
-/** In a session_id, the digit behind the version. A preview has this one, and no session of a customer does. */
+/** The digit behind the version in the session_id of a preview. No session of a customer has it. */
 const PREVIEW = 'f';
 
 /**

@@ -4,7 +4,7 @@ import { NOW } from '../platform/database/time';
 export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** As it is stored: a session is abandoned because time passes. */
+/** The status as it is stored: a session is abandoned because time passes. */
 export type SessionOutcome = Exclude<SessionStatus, 'abandoned'>;
 
 /** How long a session lives. One that has not ended by then is abandoned for good, and takes no more steps. */

@@ -89,7 +89,7 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     maxFlowsPerWorkspace: integer(env, 'MAX_FLOWS_PER_WORKSPACE', 10_000, 1, INT4_MAX),
     maxOffersPerWorkspace: integer(env, 'MAX_OFFERS_PER_WORKSPACE', 10_000, 1, INT4_MAX),
     maxVersionsPerFlow: integer(env, 'MAX_VERSIONS_PER_FLOW', 1000, 1, INT4_MAX),
-    /** Of all its flows. It bounds the bytes that a workspace can store. */
+    /** The most versions of all flows of a workspace. It bounds the bytes that a workspace can store. */
     maxVersionsPerWorkspace: integer(env, 'MAX_VERSIONS_PER_WORKSPACE', 20_000, 1, INT4_MAX),
     /** Addresses and CIDRs of proxies whose forwarded client addresses are trusted. */
     trustProxy: networks(env, 'TRUST_PROXY'),
@@ -97,7 +97,7 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     backgroundJobs: boolean(env, 'BACKGROUND_JOBS', true),
     /** Webhooks that this process sends at a time, plus up to 5 mails; 0: it sends none. */
     maxDeliveriesInFlight: sendNothing ? 0 : maxDeliveriesInFlight,
-    /** For a copy that somebody looks at: nothing is sent, not even on request. */
+    /** Whether nothing is sent, not even on request: for a copy that somebody looks at. */
     sendNothing,
     /** Days after which events are deleted, delivered or not. The attempts of a delivery take up to four days. */
     eventRetentionDays: integer(env, 'EVENT_RETENTION_DAYS', 30, 7, 3650),

@@ -1,6 +1,6 @@
 import { Config } from './config';
 
-/** So many letters may be missing, added or wrong; two that are swapped are two wrong ones. */
+/** How many letters may be missing, added or wrong; two that are swapped are two wrong ones. */
 const MOST_EDITS = 2;
 
 /** All settings: the variables that the configuration asks for. */

@@ -30,7 +30,7 @@ import { actionOf, DEMO_CUSTOMERS, type DemoCustomer, demoCustomers } from './de
 import { DEMO_FLOW, DEMO_OFFERS, DEMO_SLUG, demoGraph } from './demo-flow';
 
 const STEP_TAKES_MS = 20_000;
-/** Where customers come already, made-up ones would hide among them. */
+/** The most sessions of a workspace that is filled: made-up ones would hide among more. */
 const MAX_SESSIONS = 100;
 
 /** Those that began, also where only their sums are left. */
@@ -56,7 +56,7 @@ export interface DemoData {
   /** The name of the workspace. */
   workspace: string;
   sessions: number;
-  /** Of the workspace, if it is new. */
+  /** The key of the workspace, if it is new. */
   apiKey?: string;
 }
 

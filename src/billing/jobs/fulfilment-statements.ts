@@ -93,7 +93,7 @@ export const END = statement(
   WHERE ${UNDER_WAY}`,
 );
 
-/** Of a job that had nothing to do. */
+/** The result of a job that had nothing to do. */
 export const DROP = statement(`DELETE FROM fulfilments WHERE ${UNDER_WAY}`);
 
 /** The customer stays: nobody has to cancel for what they decided before. */

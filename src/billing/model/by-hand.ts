@@ -42,7 +42,10 @@ function discountByHand(terms: OfferTerms): string {
   return `Give ${off} off, ${time}.`;
 }
 
-/** Such as "3 months". Before the customer has chosen: "1, 2, or 3 months, as the customer chooses". */
+/**
+ * The length of a pause, such as "3 months". Before the customer has chosen: "1, 2, or 3 months, as the customer
+ * chooses".
+ */
 function spanOf({ months = 0 }: OfferTerms): string {
   const span = monthsIn(months, 'en');
   return Array.isArray(months) ? `${span}, as the customer chooses` : span;

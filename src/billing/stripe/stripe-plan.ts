@@ -52,7 +52,7 @@ export interface Plan {
   change: Stripe.SubscriptionUpdateParams;
   /** To be made first, unless it exists. */
   coupon?: Stripe.CouponCreateParams;
-  /** For a person who looks at it later. */
+  /** What a person reads who looks at it later. */
   detail: string | null;
 }
 
@@ -298,7 +298,7 @@ export function anchored(subscription: Stripe.Subscription, months = 0): number 
   return Math.floor(monthsAfter(anchor, since + months).getTime() / 1000);
 }
 
-/** After a trial, a first short period may lead to the anchor. */
+/** A first short period may lead to the anchor after a trial. */
 function endsOnAnchor(subscription: Stripe.Subscription): boolean {
   return Math.abs(anchored(subscription) - periodEndOf(subscription)) < DAY;
 }
@@ -362,7 +362,7 @@ function isMonthly({ recurring }: Stripe.Price): boolean {
   return recurring?.interval === 'month' && recurring.interval_count === 1;
 }
 
-/** Such as `month`, or `3 months`. */
+/** The interval of a price, such as `month`, or `3 months`. */
 export function intervalOf({ recurring }: Pick<Stripe.Price, 'recurring'>): string {
   if (!recurring) return 'time that it is bought';
   const { interval, interval_count: count } = recurring;

@@ -419,7 +419,7 @@ async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
   }
 }
 
-/** Of what could not be read, nothing is said. Another error than Stripe's is a fault of ours. */
+/** Says nothing of what could not be read. Another error than Stripe's is a fault of ours. */
 function unread(error: unknown): undefined {
   stripeErrorIn(error);
 }

@@ -35,7 +35,7 @@ function firstIdAfter(time: string): string {
 /** Workspaces with a webhook for abandoned sessions. Disabled webhooks count: `recover` sends them what they missed. */
 const ASKING = `SELECT workspace_id FROM webhooks WHERE ${asksFor('webhooks', `'session.abandoned'`)}`;
 
-/** Of a workspace where nobody has asked before, sessions are announced that are abandoned from now on. */
+/** A workspace where nobody has asked before announces the sessions that are abandoned from now on. */
 const BEGIN = `INSERT INTO abandonment_cursors SELECT DISTINCT workspace_id, ${UNTIL} FROM (${ASKING}) AS asking
   ON CONFLICT DO NOTHING`;
 

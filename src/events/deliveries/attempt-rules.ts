@@ -142,7 +142,7 @@ export function nextAttemptIn(attempts: number, retryAfter = 0, random = Math.ra
  */
 const SHORTEST_LIMIT = 1;
 const LONGEST_LIMIT = HOUR;
-/** For a receiver that limits and does not say how long. */
+/** The pause for a receiver that limits and does not say how long. */
 const USUAL_LIMIT = 30;
 
 /**

@@ -87,7 +87,7 @@ function plain(text: string, most = MOST.text): string {
   return short.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** For text between asterisks. */
+/** Escapes text between asterisks. */
 function bold(text: string): string {
   return plain(text).replaceAll('*', '').trim();
 }

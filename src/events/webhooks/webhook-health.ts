@@ -10,7 +10,7 @@ import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { MANY_FAILURES } from './webhook.entity';
 import type { Result } from '../deliveries/attempt-rules';
 
-/** After so long with nothing but failures a webhook is disabled. */
+/** How long a webhook may have nothing but failures before it is disabled. */
 const HOURS_TO_LIVE = 120;
 
 /** The receiver asked never to be called again. */

@@ -161,7 +161,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
   }
 }
 
-/** For a response without a body. */
+/** The sentence that stands for a response without a body. */
 function sentenceOf(status: number): string {
   const isRedirect = status >= 300 && status < 400;
   return `The response was ${status}${isRedirect ? ', and redirects are not followed' : ''}.`;

@@ -12,7 +12,7 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 /** The most that a workspace may have. */
 export const MAX_WEBHOOKS = 10;
 
-/** After this many failures in a row, a webhook gets one attempt at a time, with pauses. */
+/** A webhook gets one attempt at a time, with pauses, after this many failures in a row. */
 export const MANY_FAILURES = 20;
 
 /** An endpoint of an integrator, which events are sent to. */
@@ -49,7 +49,7 @@ export class Webhook {
   @Column('text')
   description: string;
 
-  /** If empty, all but `session.started`. */
+  /** The types of events; if empty, all but `session.started`. */
   @Column('text', { array: true })
   event_types: SubscribableType[];
 

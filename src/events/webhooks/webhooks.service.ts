@@ -198,7 +198,7 @@ export class WebhooksService {
   }
 }
 
-/** Of the URL only the host: the rest may be a secret of the receiver. */
+/** The host of the URL: the rest may be a secret of the receiver. */
 function subjectOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {
   return { type: 'webhook' as const, id, name: new URL(url).host };
 }

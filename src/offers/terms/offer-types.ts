@@ -4,7 +4,7 @@ export const DURATIONS = ['once', 'repeating', 'forever'] as const;
 
 export const MAX_MONTHS = 36;
 
-/** Of how many numbers of months a customer chooses. */
+/** How many numbers of months a customer may choose from. */
 export const MONTHS_TO_CHOOSE = { least: 2, most: 4 };
 
 /**
@@ -19,7 +19,7 @@ export interface OfferTerms {
   duration?: (typeof DURATIONS)[number];
   /** How long a repeating discount or a pause lasts. A list: the customer chooses how long the pause does. */
   months?: number | number[];
-  /** By how many days the next payment is put off. */
+  /** How many days the next payment is put off. */
   days?: number;
   /** The id of a price at the provider. */
   price?: string;

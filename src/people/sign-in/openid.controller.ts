@@ -5,7 +5,7 @@ import { Public } from '../../tenancy/access/api-key.guard';
 import { OpenIdService } from './openid.service';
 import { OpenIdCookie, OwnOpenIdCookie, OwnSessionCookie, SessionCookie } from './session-cookie';
 
-/** For browsers, which are sent from page to page. */
+/** The routes of OpenID Connect for browsers, which are sent from page to page. */
 @ApiExcludeController()
 @Public()
 @Controller('api/v1/auth/openid')

@@ -14,7 +14,7 @@ import { createToken } from '../links/token';
 /** Somebody who has just signed in. */
 export interface SignedIn {
   person: Pick<Person, 'id' | 'name' | 'email'>;
-  /** For the cookie. */
+  /** The token for the cookie. */
   token: string;
 }
 

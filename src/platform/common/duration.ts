@@ -1,4 +1,4 @@
-/** Such as "2 months", or "1, 2, or 3 months". */
+/** A duration in words, such as "2 months", or "1, 2, or 3 months". */
 const DURATION = /^\s*(\d{1,3}(?:(?:, | or |, or )\d{1,3}){0,3}) (minute|hour|day|week|month|year)s?\s*$/i;
 
 /**

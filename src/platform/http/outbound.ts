@@ -11,7 +11,7 @@ const MAX_EXCERPT_CHARACTERS = 500;
 const MAX_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 /** How long a connection waits for another request. Many servers close theirs after 5 seconds. */
 const IDLE_MS = 4_000;
-/** Until the next address of a host is tried. Node's 250 ms are too little for a far continent. */
+/** How long an address of a host is tried before the next. Node's 250 ms are too little for a far continent. */
 const NEXT_ADDRESS_MS = 1_000;
 
 /** Why there is no complete response: a short sentence for the developer of the receiver. */
@@ -37,7 +37,7 @@ export interface OutboundOptions {
   ca?: string;
   /** From the call to the end of the response. */
   totalMs: number;
-  /** For DNS, TCP and TLS. */
+  /** The time for DNS, TCP and TLS. */
   connectMs: number;
 }
 

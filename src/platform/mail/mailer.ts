@@ -30,7 +30,7 @@ export interface MailFailure {
 export class Mailer {
   /** Undefined without a mail server, and where nothing is sent. */
   private readonly smtp?: Transporter;
-  /** Of the sender's address. */
+  /** The domain of the sender's address. */
   private readonly domain: string;
 
   constructor({ mail, sendNothing }: Config) {

@@ -14,7 +14,7 @@ import type { ExportedSession } from '../dto/sessions.dto';
 /** The columns of a file, by name: how a row fills each. */
 export type Columns<Row> = Record<string, (row: Row) => string | number | boolean | Date | null | undefined>;
 
-/** Without it, Excel takes UTF-8 for another encoding. */
+/** The byte order mark. Without it, Excel takes UTF-8 for another encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**

@@ -8,7 +8,7 @@ import { WITHHELD_REASONS, type WithheldReason } from '../../sessions/eligibilit
 import type { SessionStep } from '../../sessions/session-step.entity';
 import { RECORDED_ACTIONS } from '../../sessions/session-step.entity';
 
-/** For the documents: what the reasons mean. */
+/** What the reasons mean, for the documents. */
 export const WITHHELD =
   '`limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in ' +
   'the billing system. `discounted_already`: it has this discount. `currency`: it is in another one. `interval`: it is paid at other ' +

@@ -43,7 +43,7 @@ export class SubscriptionDto implements Subscription {
   interval: Subscription['interval'];
 }
 
-/** In a token, the id of the subscription is enough. */
+/** The subscription in a token, where its id is enough. */
 class NamedSubscriptionDto {
   @TextField(SUBSCRIPTION_ID)
   id: string;

@@ -201,7 +201,7 @@ export class StartsService {
 
 type Identity = Pick<Start, 'customer' | 'signed_by' | 'token_fault'>;
 
-/** Of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */
+/** A hash of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */
 function hashOf({ flow_slug, locale }: InitSessionDto, { customer, signed_by }: Identity): Buffer {
   return requestHashOf({ flow_slug, locale, customer, is_signed: signed_by !== undefined });
 }

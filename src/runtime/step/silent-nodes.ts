@@ -60,7 +60,7 @@ const COMPARES: Record<AttributeCondition['is'], Compares> = {
 const isIn: ComparesAnswer = (chosen, wanted) => wanted.some((one) => chosen.includes(one));
 const isOnly: ComparesAnswer = (chosen, [wanted]) => chosen.length === 1 && chosen[0] === wanted;
 
-/** Of a survey that takes several answers, `=` is this one alone. */
+/** Comparisons with several answers of a survey: `=` is this one alone. */
 const COMPARES_ANSWERS: Record<AnswerCondition['is'], ComparesAnswer> = {
   '=': isOnly,
   '!=': (chosen, wanted) => !isOnly(chosen, wanted),

@@ -57,7 +57,7 @@ export class ContinueStepDto extends StepAtNodeDto {
   action: 'continue';
 }
 
-/** At a survey. In the OpenAPI document, one of the two below. */
+/** The step at a survey. In the OpenAPI document, one of the two below. */
 class AnswerStepDto extends StepAtNodeDto {
   @Choice(['answer'], 'At a survey: choose an option, or several.')
   action: 'answer';

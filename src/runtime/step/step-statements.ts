@@ -36,7 +36,7 @@ export interface LockedSession
       | 'arms'
       | 'eligibility'
     > {
-  /** As a token named it: whoever only names a subscription decides nothing about it. */
+  /** The subscription that a token named: whoever only names one decides nothing about it. */
   subscription_id: string | null;
   attributes: Known['attributes'] | null;
   is_erased: boolean;

@@ -23,7 +23,7 @@ const CANCELLATION_URL = 'https://acme.example/account/cancel';
 /** A session as its customer sees it. */
 export interface SessionState {
   session_id: string;
-  /** As it is now: `abandoned` counts. */
+  /** The status as it is now: `abandoned` counts. */
   status: SessionStatus;
   position: Position;
   version: FlowVersion;

@@ -30,7 +30,7 @@ export function unprivilegedAccount(): Account | undefined {
   );
 }
 
-/** For a child process: messages in English, times in UTC, and none of the service's secrets in the environment. */
+/** The environment of a child process: messages in English, times in UTC, none of the service's secrets. */
 export function processOptions(account?: Account) {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   return { uid: account?.uid, gid: account?.gid, cwd: '/', env };

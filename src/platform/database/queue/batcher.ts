@@ -3,7 +3,7 @@ import { Problem } from '../../api/problems/problem';
 import type { ProblemCode } from '../../api/problems/problem-codes';
 import { isOfServer } from '../transaction/postgres-errors';
 
-/** At most this many items of a key wait, and items of this many keys. Further ones are refused. */
+/** The most items of a key that wait, and the most keys of which items wait. Further ones are refused. */
 export const MAX_WAITING = 1000;
 
 export interface BatchLimits {

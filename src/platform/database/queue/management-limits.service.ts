@@ -18,17 +18,17 @@ export class ManagementLimits {
    * For work that may take long, or one part of it: lists of sessions, long pages, erasing. The key is the workspace.
    */
   readonly long: ConcurrencyLimit;
-  /** For statistics, one at a time of a workspace, which is the key. */
+  /** Statistics, one at a time of a workspace, which is the key. */
   readonly statistics: ConcurrencyLimit;
   /**
    * For requests that read or write a few rows, and may wait for a lock of their workspace. The key is the workspace.
    */
   readonly short: ConcurrencyLimit;
-  /** For reads of one thing or a short page, which wait for no lock. The key is the workspace. */
+  /** Reads of one thing or a short page, which wait for no lock. The key is the workspace. */
   readonly reads: ConcurrencyLimit;
-  /** For reads that ask a billing system, which may hang; no connection is held. The key is the workspace. */
+  /** Reads that ask a billing system, which may hang; no connection is held. The key is the workspace. */
   readonly billing: ConcurrencyLimit;
-  /** For pictures, which anybody may ask for. The key is the picture. */
+  /** Reads of pictures, which anybody may ask for. The key is the picture. */
   readonly images: ConcurrencyLimit;
 
   constructor({ databasePoolSize }: Config) {

@@ -20,7 +20,7 @@ const CATALOG = `
 
 interface Relation {
   name: string;
-  /** By column. */
+  /** The types of the columns, by name. */
   types: Record<string, string>;
   forbidden: string[];
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** After this time a key counts as new, and is deleted. */
+/** How long a key is remembered. Then it counts as new, and is deleted. */
 export const KEYS_LAST = '24 hours';
 
 /** A creation that was sent with an Idempotency-Key, and its answer, which is encrypted with that key. */

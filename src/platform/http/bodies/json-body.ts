@@ -180,7 +180,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Behind the last character of a number. */
+/** The place behind the last character of a number. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   for (; end < text.length; end++) {

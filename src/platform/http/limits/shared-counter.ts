@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 const PREFIX = 'retention-flow:';
 /** The longest that a request waits for a reply of Redis. After that, no request waits until Redis has replied. */
 const MAX_WAIT_MS = 250;
-/** After this long without a reply, a connection is replaced. */
+/** How long a connection may be without a reply before it is replaced. */
 const SILENT_MS = 2000;
 
 /**

@@ -7,7 +7,7 @@ const MB = 1_000_000;
 /** Bytes that the clients of a workspace may leave unread. Clients without a key count by address. */
 const MAX_OF_ONE = 16 * MB;
 const MAX_OF_ALL = 128 * MB;
-/** Of them, pictures, which anybody may ask for. */
+/** The bytes of pictures among them, which anybody may ask for. */
 const MAX_OF_IMAGES = 64 * MB;
 /** A smaller response takes no more memory than its connection. */
 const MIN_COUNTED = 16 * 1024;

@@ -5,7 +5,7 @@ const STDOUT = 1;
 /** Lines are written together: after this time, or as soon as there are this many characters. */
 const FLUSH_MS = 100;
 const FLUSH_LENGTH = 16_384;
-/** Beyond this many buffered characters, new lines are dropped. */
+/** The most buffered characters. Beyond them, new lines are dropped. */
 const MAX_BUFFERED = 8 * 1024 * 1024;
 /** The pause before a failed write is tried again. */
 const RETRY_MS = 5;

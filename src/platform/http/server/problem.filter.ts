@@ -20,7 +20,7 @@ const MAX_DISCARDED_BYTES = 16 * 1024;
 /** The one place where an error becomes a response: every error leaves as a problem of RFC 9457. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  /** Of each kind of error: while the database is away, every request has the same. */
+  /** How often each kind of error is logged: while the database is away, every request has the same. */
   private readonly reasons = new Map<string, LineBudget>();
 
   /** @param problemOf the problem behind an error that HTTP knows nothing about; undefined for a defect of ours */

@@ -13,7 +13,7 @@ const API_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** For responses that a browser shows. A page may set a Content-Security-Policy of its own. */
+/** Headers of responses that a browser shows. A page may set a Content-Security-Policy of its own. */
 const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -39,7 +39,7 @@ const PAGE_HEADERS = {
   'x-xss-protection': '0',
 };
 
-/** For files that pages of other sites load, those with `Cross-Origin-Embedder-Policy: require-corp` too. */
+/** Headers of files that pages of other sites load, those with `Cross-Origin-Embedder-Policy: require-corp` too. */
 const ASSET_HEADERS = { ...API_HEADERS, 'cross-origin-resource-policy': 'cross-origin' };
 
 export function setSecurityHeaders({ surface }: FastifyRequest, reply: FastifyReply): void {
