@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventData, EventType } from '../outbox/event-types';
 
 /**
- * An event, as integrators see it. It refers to rows, and contains no data of a customer. That of a preview contains
- * everything.
+ * An event, as integrators see it. It refers to rows, and contains no data of a customer. The event of a preview
+ * contains everything.
  */
 @Entity('events')
 @Index('events_by_type', ['workspace_id', 'type', 'id'])

@@ -35,8 +35,8 @@ export const SAVED_REASONS = ['offer_accepted', 'kept'] as const;
 export type SavedReason = (typeof SAVED_REASONS)[number];
 
 /**
- * The answers among the steps of a session, in their order, in the words that its customer read. Of several to one
- * survey, the one whose question was shown has the comment.
+ * The answers among the steps of a session, in their order, in the words that its customer read. Where a
+ * survey took several, the answer whose question was shown has the comment.
  */
 export function answersOf(steps: Answered[], version: WordedVersion, locale: string): AnswerDto[] {
   const languages = languagesFor(locale, version.locale);

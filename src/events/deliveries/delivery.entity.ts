@@ -37,8 +37,8 @@ export class Delivery {
   event_id: string;
 
   /**
-   * A webhook. Of a mail: a flow, for its address; a declaration, for the team; or an event, for the customer whom it
-   * is about.
+   * The webhook; for a mail the flow with the address, the declaration that the team is told of, or the event whose
+   * customer is told.
    */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pkey' })
   recipient_id: string;

@@ -139,7 +139,8 @@ export class WebhookTransport implements Transport<WebhookTarget> {
   }
 
   /**
-   * Whether a webhook that gets one attempt at a time may get it now, and something is due. Of all processes one may.
+   * Whether a webhook that gets one attempt at a time may get it now, and something is due. One process of all
+   * may.
    */
   async mayProbe({ workspace_id, id }: Recipient, pause: number): Promise<boolean> {
     const probe = bound(PROBE, workspace_id, { webhook: id, pause });

@@ -51,8 +51,8 @@ function quoted(word: string): string {
 }
 
 /**
- * A `tsvector` of a text, as Postgres reads it, with the id of its workspace as one of the words. Of a script without
- * spaces, and of a text that is found by its parts, each character and each pair of neighbours is a word.
+ * A `tsvector` of a text, as Postgres reads it, with the id of its workspace as one of the words. Each
+ * character and each pair of neighbours is a word in a script without spaces, and in a text that is found by its parts.
  */
 export function wordsOf(workspaceId: string, text: string, by: By = 'words'): string {
   const places = new Map<string, number[]>();

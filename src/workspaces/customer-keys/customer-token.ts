@@ -56,7 +56,7 @@ export async function verifyingKey({ id, algorithm, secret, public_key }: Custom
 
 /**
  * The claims of a customer token: a JWT (RFC 7519) that a key of the workspace signed, for this workspace, for an hour
- * at most, and that is valid at the given time. Of any other text, what is wrong with it.
+ * at most, and that is valid at the given time. For any other text, what is wrong with it.
  */
 export async function verifyCustomerToken(
   token: string,
