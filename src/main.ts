@@ -127,8 +127,8 @@ async function printSetupLink(config: Config): Promise<void> {
 function commandLine(command: string, ...options: string[]): string {
   const isByNpm = ['start', command].includes(process.env.npm_lifecycle_event ?? '');
   if (isByNpm) return ['npm run', command, ...(options.length > 0 ? ['--', ...options] : [])].join(' ');
-  const [node, file] = process.argv;
-  return [...(file.endsWith('.js') ? [node] : []), file, command, ...options].join(' ');
+  const [node, file] = process.argv.map((path) => (path.includes(' ') ? `"${path}"` : path));
+  return [...(/\.js"?$/.test(file) ? [node] : []), file, command, ...options].join(' ');
 }
 
 /** A HOST as it stands in an address that opens on this machine (RFC 3986, 3.2.2). */
@@ -152,8 +152,8 @@ async function changeDemoData(isRemoval: boolean): Promise<void> {
         return print(isRemoved ? 'The example data is gone' : 'There is no example data');
       }
       const added = await addDemoData(app);
-      const removal = `${commandLine('demo-data', '--remove')} takes it away`;
-      if (!added) return print(`The example data is there already: ${removal}`);
+      const removal = `${commandLine('demo-data', '--remove')} takes the example data away`;
+      if (!added) return print(`It is there already: ${removal}`);
       print(
         `The workspace "${added.workspace}" has ${added.sessions} made-up sessions of the last 60 days now, in the flow "${DEMO_FLOW}". ${removal}`,
       );

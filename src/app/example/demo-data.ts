@@ -22,7 +22,7 @@ import { DailySums } from '../../statistics/sums/daily-sums.service';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
-import { MONTH } from '../../workspaces/counters/usage';
+import { COUNTED } from '../../workspaces/counters/usage';
 import { WorkspaceCodes } from '../../workspaces/counters/workspace-codes.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { PRODUCT } from './acme-pro';
@@ -42,8 +42,8 @@ const SESSIONS = statement(
 );
 
 /**
- * Flows with made-up sessions, archived or not, and those that are there without any. Their slugs end as `createSlug`
- * ends them: a name that only begins like theirs is of another flow.
+ * The flows of the example data: those in use, and archived ones that still have made-up sessions. A slug that only
+ * begins like theirs, and does not end as `createSlug` ends it, is of another flow.
  */
 const DEMO_FLOWS = statement(
   `SELECT id FROM flows WHERE workspace_id = :workspace AND slug ~ '^${DEMO_SLUG}[a-z0-9]{8}$'
@@ -201,8 +201,8 @@ function walkOf(customer: DemoCustomer, version: FlowVersion, offers: Context['o
 }
 
 const COUNT = statement(
-  `UPDATE workspaces SET usage_period = ${MONTH}, sessions_used = (
-    SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace AND id >= ${firstIdOf(MONTH)}
+  `UPDATE workspaces SET usage_period = ${COUNTED.period}, sessions_used = (
+    SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace AND id >= ${firstIdOf(COUNTED.period)}
   ) WHERE id = :workspace`,
 );
 

@@ -10,7 +10,7 @@ type Document = { paths: Record<string, { get?: object; post?: Creation }> };
 
 const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
 const creations = Object.entries(paths).flatMap(([path, { post }]) =>
-  // What the client names by an id of its own is 200 when it was there before, and has no Location. That of a
+  // What the client names by an id of its own is 200 when it was there before, and has no Location. The Location of a
   // declaration is a page.
   post && '201' in post.responses && !('200' in post.responses) && !path.includes('/exit/')
     ? [[path, post] as const]
