@@ -19,13 +19,13 @@ const ORDER = [
   'tenancy',
   'workspaces',
   'privacy',
-  'people',
   'images',
   'offers',
   'flows',
   'sessions',
   'billing-jobs',
   'runtime',
+  'people',
   'exit',
   'billing',
   'events',
@@ -157,6 +157,16 @@ describe('The architecture', () => {
       return circles;
     };
     expect(files.flatMap(({ path }) => visit(path, []))).toEqual([]);
+  });
+
+  it('says in one place what it adds to a request', () => {
+    expect(offenders(({ text }) => text.includes("declare module 'fastify'"))).toEqual(['app/fastify.ts']);
+  });
+
+  it('puts the core together without what stands around it', () => {
+    const around = ORDER.slice(ORDER.indexOf('runtime') + 1).filter((module) => module !== 'app');
+    const core = files.find(({ path }) => path === 'app/core.module.ts')!;
+    expect(core.imports.map(moduleOf).filter((module) => module && around.includes(module))).toEqual([]);
   });
 
   it('reads the environment in main.ts alone and hands it to settings/config.ts', () => {

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { Problem } from '../platform/api/problems/problem';
 import { Config } from '../settings/config';
-import { type Count, createCount } from '../platform/http/limits/rate-limits';
+import { type Count, RateLimits } from '../platform/http/limits/rate-limits';
 import { challengeOf, isProof } from './proof-of-work';
 
 const WINDOW_SECONDS = 60 * 60;
@@ -30,10 +27,9 @@ export class DeclarationLimits {
   private readonly ofFlow: Count;
   private readonly most: number;
 
-  constructor({ httpAdapter }: HttpAdapterHost<FastifyAdapter>, { declarationsPerHour }: Config) {
-    const fastify = httpAdapter.getInstance<FastifyInstance>();
-    this.ofAddress = createCount(fastify, 'exit-address', WINDOW_SECONDS);
-    this.ofFlow = createCount(fastify, 'exit-flow', WINDOW_SECONDS);
+  constructor(limits: RateLimits, { declarationsPerHour }: Config) {
+    this.ofAddress = limits.counting('exit-address', WINDOW_SECONDS);
+    this.ofFlow = limits.counting('exit-flow', WINDOW_SECONDS);
     this.most = declarationsPerHour;
   }
 

@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module';
 import { Config } from '../settings/config';
@@ -11,6 +12,7 @@ import { Exit } from './exit';
 import { ExitController } from './exit.controller';
 import { ExitFlows } from './exit-flows.service';
 import { ExitPages } from './page/exit-pages';
+import { serveExit } from './page/serve-exit';
 
 /** The page that the law asks for: customers declare that their contract ends, without a session, and get a receipt. */
 @Module({
@@ -19,8 +21,17 @@ import { ExitPages } from './page/exit-pages';
   providers: [ExitFlows, DeclarationLimits, DeclarationsService, Exit, ExitPages],
   exports: [DeclarationsService],
 })
-export class ExitModule {
-  constructor(retention: Retention, { declarationRetentionMonths }: Config) {
+export class ExitModule implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly pages: ExitPages,
+    retention: Retention,
+    { declarationRetentionMonths }: Config,
+  ) {
     retention.byAge('declarations', `${declarationRetentionMonths} months`);
+  }
+
+  onModuleInit(): void {
+    serveExit(this.host.httpAdapter.getInstance(), this.pages);
   }
 }

@@ -6,7 +6,7 @@ import { PathId } from '../platform/api/path-id';
 import { Problem } from '../platform/api/problems/problem';
 import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { TakesFiles } from '../platform/http/bodies/file-body';
-import { limitOfWorkspace } from '../platform/http/limits/workspace-limit.guard';
+import { limitedByWorkspace } from '../platform/http/limits/rate-limit.guard';
 import { InTurn, LeastRole } from '../tenancy/access/api-key.guard';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
@@ -20,7 +20,7 @@ const PICTURE = `PNG, JPEG or WebP, at most ${MAX_IMAGE_BYTES.toLocaleString('en
  * Uploads and deletions that go on would fill the write-ahead log: with so many, at most 160 MB a minute from a
  * workspace.
  */
-const UploadLimit = limitOfWorkspace('uploads', MAX_UPLOADS);
+const UploadLimit = limitedByWorkspace('uploads', MAX_UPLOADS);
 
 @ApiTags('Images')
 @Controller('api/v1/public/images')

@@ -1,7 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SignIns } from '../tenancy/access/sign-ins';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
-import { Authentication } from './sign-in/authentication';
 import { AcceptingController } from './invitations/accepting.controller';
 import { AccountController } from './members/account.controller';
 import { AccountService } from './members/account.service';
@@ -13,6 +13,7 @@ import { InvitationsService } from './invitations/invitations.service';
 import { LinksService } from './links/links.service';
 import { Member } from './members/member.entity';
 import { OneTimeLink } from './links/one-time-link.entity';
+import { CookieSignIns } from './sign-in/cookie-sign-ins';
 import { Passwords } from './sign-in/passwords';
 import { OpenIdController } from './sign-in/openid.controller';
 import { OpenIdService } from './sign-in/openid.service';
@@ -27,6 +28,7 @@ import { SignInController } from './sign-in/sign-in.controller';
 import { SignInService } from './sign-in/sign-in.service';
 
 /** People, their workspaces and invitations. They sign in with a password or at an OpenID provider. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([Person, Member, PersonSession, Invitation, OneTimeLink, RemovedMember]),
@@ -42,7 +44,6 @@ import { SignInService } from './sign-in/sign-in.service';
     AdminInvitationsController,
   ],
   providers: [
-    Authentication,
     AccountService,
     LinkMails,
     InvitationsService,
@@ -53,6 +54,8 @@ import { SignInService } from './sign-in/sign-in.service';
     PersonSessions,
     SignInService,
     SignInThrottle,
+    { provide: SignIns, useClass: CookieSignIns },
   ],
+  exports: [SignIns],
 })
 export class PeopleModule {}

@@ -2,17 +2,9 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { codeIn, isSessionId } from '../sessions/session-ids';
 import { Problem } from '../platform/api/problems/problem';
-import type { FoundFlow } from '../flows/lookup/flow-lookup.service';
 import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
 import { MAX_SLUG } from './start/start.dto';
 import { StartsService } from './start/starts.service';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The flow whose slug a start names. */
-    flow?: FoundFlow;
-  }
-}
 
 /**
  * Finds the workspace that a request of the runtime interface is about: by the slug that a start names, or by the code

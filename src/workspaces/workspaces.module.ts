@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AdminWorkspacesController } from './admin-workspaces.controller';
+import { Authentication } from './authentication';
 import { ApiKey } from './api-keys/api-key.entity';
 import { ApiKeysController } from './api-keys/api-keys.controller';
 import { ApiKeysService } from './api-keys/api-keys.service';
@@ -17,7 +18,7 @@ import { WorkspacesService } from './workspaces.service';
 @Module({
   imports: [TypeOrmModule.forFeature([Workspace, WorkspaceCode, ApiKey, CustomerKey])],
   controllers: [WorkspaceController, ApiKeysController, CustomerKeysController, AdminWorkspacesController],
-  providers: [WorkspacesService, WorkspaceCodes, ApiKeysService, CustomerKeysService],
+  providers: [Authentication, WorkspacesService, WorkspaceCodes, ApiKeysService, CustomerKeysService],
   exports: [WorkspacesService, WorkspaceCodes, ApiKeysService, CustomerKeysService],
 })
 export class WorkspacesModule {}

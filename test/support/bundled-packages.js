@@ -15,7 +15,9 @@ const PATHS = [
   'typeorm/driver/postgres/PostgresDriver.js',
   'typeorm/metadata/ColumnMetadata.js',
 ];
-const names = [...Object.keys(dependencies).filter((name) => !NOT_BUNDLED.includes(name)), ...PATHS, 'ajv-formats'];
+/** Packages of the tests that import the service's. */
+const OF_TESTS = ['@nestjs/testing', 'ajv-formats'];
+const names = [...Object.keys(dependencies).filter((name) => !NOT_BUNDLED.includes(name)), ...PATHS, ...OF_TESTS];
 
 /** Packages that tests load from one bundle, by name, with a file for each. */
 exports.files = Object.fromEntries(names.map((name) => [name, `.cache/packages/${name.replaceAll(/\W/g, '-')}.js`]));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../../platform/http/client-address';
-import { createRateLimiter, rateLimitHook } from '../../platform/http/limits/rate-limits';
+import { rateLimitHook, RateLimits } from '../../platform/http/limits/rate-limits';
 import { serveFile } from '../../platform/http/files/served-file';
 import { createDocument } from './document';
 
@@ -21,7 +21,8 @@ const SCRIPT = 'text/javascript; charset=utf-8';
  */
 export function serveDocs(app: NestFastifyApplication, folder: string): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  const limit = createRateLimiter(fastify, { name: 'docs', perMinute: REQUESTS_PER_MINUTE, clientOf: clientAddress });
+  const ofAddress = { name: 'docs', perMinute: REQUESTS_PER_MINUTE, clientOf: clientAddress };
+  const limit = app.get(RateLimits).limiting(ofAddress);
   const files: [path: string, type: string, content: () => string | Promise<Buffer>][] = [
     ['/docs', HTML, () => readFile(join(folder, 'docs.html'))],
     ['/docs/docs.js', SCRIPT, () => readFile(join(folder, 'docs.js'))],

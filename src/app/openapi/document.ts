@@ -174,7 +174,23 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   for (const [name, values] of Object.entries(ENUMS)) {
     whole.components!.schemas![name] = { type: 'string', enum: [...values] };
   }
-  return whole;
+  return ordered(whole);
+}
+
+/** Paths stand in the order of their tags, and schemas in that of their names, whatever order the modules have. */
+function ordered(document: OpenAPIObject): OpenAPIObject {
+  const { tags, paths, components } = document;
+  const placeOf = (path: string) => {
+    const [operation] = METHODS.flatMap((method) => paths[path][method] ?? []);
+    return tags!.findIndex(({ name }) => name === operation.tags![0]);
+  };
+  const inOrder = Object.keys(paths).toSorted((one, other) => placeOf(one) - placeOf(other));
+  const byName = Object.entries(components!.schemas!).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    ...document,
+    paths: Object.fromEntries(inOrder.map((path) => [path, paths[path]])),
+    components: { ...components, schemas: Object.fromEntries(byName) },
+  };
 }
 
 /** Readers of Markdown may show the end of a line as one: a paragraph has to be a single line. */

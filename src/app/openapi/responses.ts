@@ -79,11 +79,13 @@ interface Shared {
  * document, and the operation refers to it. It spells out what is its own.
  */
 export function completeResponses(operation: Operation, method: Method, { responses, examples }: Shared): void {
-  const { [PROBLEMS_EXTENSION]: own = [] } = operation;
+  const { [PROBLEMS_EXTENSION]: own = [], tags } = operation;
+  // Of the routes that tell how the service is, only some are limited, and say so.
+  const isLimited = !tags?.includes('Health') || own.includes('too_many_requests');
   delete operation[PROBLEMS_EXTENSION];
   const hasETag = ETAG_EXTENSION in operation;
   delete operation[ETAG_EXTENSION];
-  const codes = [...new Set([...impliedProblems(operation, method), ...own])];
+  const codes = [...new Set([...impliedProblems(operation, method, isLimited), ...own])];
   for (const { status } of codes.map((code) => PROBLEMS[code])) operation.responses[status] ??= problemResponse();
   for (const [name, response] of Object.entries(operation.responses) as [string, Response][]) {
     const status = Number(name);
@@ -93,8 +95,7 @@ export function completeResponses(operation: Operation, method: Method, { respon
       STATUS_CODES[status],
       ...problems.map((code) => `- \`${code}\`: ${PROBLEMS[code].detail}`),
     ].join('\n');
-    const isLimitedHere = isShared || isLimited(operation);
-    response.headers = headersOf(isLimitedHere, hasLocation(operation, status), status, problems);
+    response.headers = headersOf(isShared || isLimited, hasLocation(operation, status), status, problems);
     if (hasETag && status === 200) response.headers.ETag = { $ref: '#/components/headers/ETag' };
     if (problems.length === 0) continue;
     response.content![PROBLEM_JSON].examples ??= Object.fromEntries(
@@ -114,7 +115,7 @@ function problemResponse(): Response {
   return { description: '', content: { [PROBLEM_JSON]: { schema: { $ref: '#/components/schemas/ProblemDto' } } } };
 }
 
-function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
+function impliedProblems(operation: Operation, method: Method, isLimited: boolean): ProblemCode[] {
   const parameters = (operation.parameters ?? []) as { in: string; name: string }[];
   // None if it is public.
   const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
@@ -139,7 +140,7 @@ function impliedProblems(operation: Operation, method: Method): ProblemCode[] {
     idempotency_key_reused: parameters.some(({ name }) => name === 'Idempotency-Key'),
     payload_too_large: isChange,
     unsupported_media_type: isChange,
-    too_many_requests: isLimited(operation),
+    too_many_requests: isLimited,
     headers_too_large: true,
     internal_error: true,
     service_unavailable: true,
@@ -164,10 +165,6 @@ function headersOf(
   if (problemHeaders.has('retry-after') || status === 429) names.push('Retry-After');
   if (problemHeaders.has('www-authenticate')) names.push('WWW-Authenticate');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function isLimited({ tags }: Operation): boolean {
-  return !tags?.includes('Health');
 }
 
 function exampleOf(code: ProblemCode): Problem {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Jobs } from '../../platform/database/queue/jobs.service';
@@ -13,7 +13,7 @@ const CLOSE_ALL_MS = 7500;
 
 /** Stops the HTTP server without losing requests, and the work in the background without cutting it off. */
 @Injectable()
-export class DrainService implements OnModuleInit {
+export class DrainService {
   /** Set when the drain begins; the service then reports itself as not ready. */
   hasBegun = false;
   /** The responses being held back, or undefined if none should be. */
@@ -24,8 +24,9 @@ export class DrainService implements OnModuleInit {
     private readonly jobs: Jobs,
   ) {}
 
-  onModuleInit(): void {
-    this.fastify.addHook('onSend', (_request, reply, payload, done) => {
+  /** Adds the hook that closes connections behind their responses while the process stops. */
+  holdResponses(fastify: FastifyInstance): void {
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
       if (!this.hasBegun) return done(null, payload);
       reply.header('connection', 'close');
       if (this.held) this.held.push(() => done(null, payload));

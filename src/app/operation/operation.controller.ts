@@ -1,11 +1,16 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { Metrics } from '../../platform/metrics/metrics';
+import { clientAddress } from '../../platform/http/client-address';
+import { limited } from '../../platform/http/limits/rate-limit.guard';
 import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { anyText } from '../../platform/api/fields/schemas';
 import { Public } from '../../tenancy/access/api-key.guard';
 import { AliveDto, ReadyDto } from './dto/health.dto';
 import { ReadinessService } from './readiness.service';
+
+/** A collector reads every few seconds; writing all metrics takes 25 ms. */
+const MetricsLimit = limited({ name: 'metrics', perMinute: 600, clientOf: clientAddress });
 
 @ApiTags('Health')
 @Public()
@@ -39,6 +44,7 @@ export class OperationController {
   }
 
   @Get('metrics')
+  @UseGuards(MetricsLimit)
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiOperation({
     operationId: 'operation_metrics',
@@ -47,6 +53,7 @@ export class OperationController {
   })
   @ApiProduces('text/plain')
   @ApiOkResponse({ schema: anyText(1_000_000) })
+  @ApiProblems('too_many_requests')
   read(): Promise<string> {
     return this.metrics.text();
   }

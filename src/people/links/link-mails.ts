@@ -1,10 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { EntityManager } from 'typeorm';
 import { Config } from '../../settings/config';
-import { type Count, createCount } from '../../platform/http/limits/rate-limits';
+import { type Count, RateLimits } from '../../platform/http/limits/rate-limits';
 import { clipped, type MailContent, oneLine, section, utc } from '../../platform/mail/content';
 import { messageOf } from '../../platform/mail/layout';
 import { Mailer } from '../../platform/mail/mailer';
@@ -40,15 +37,14 @@ export class LinkMails {
   private readonly toAddress: Count;
 
   constructor(
-    { httpAdapter }: HttpAdapterHost<FastifyAdapter>,
+    limits: RateLimits,
     private readonly config: Config,
     private readonly manager: EntityManager,
     private readonly workspaces: WorkspacesService,
     private readonly mailer: Mailer,
   ) {
-    const fastify = httpAdapter.getInstance<FastifyInstance>();
-    this.ofWorkspace = createCount(fastify, 'link-workspace', WINDOW_SECONDS);
-    this.toAddress = createCount(fastify, 'link-address', WINDOW_SECONDS);
+    this.ofWorkspace = limits.counting('link-workspace', WINDOW_SECONDS);
+    this.toAddress = limits.counting('link-address', WINDOW_SECONDS);
   }
 
   /**

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../platform/api/problems/problem';
-import { type Count, createCount } from '../../platform/http/limits/rate-limits';
+import { type Count, RateLimits } from '../../platform/http/limits/rate-limits';
 import { hashOf } from '../../workspaces/api-keys/api-key-secret';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -19,10 +16,9 @@ export class SignInThrottle {
   private readonly ofAddress: Count;
   private readonly ofAccount: Count;
 
-  constructor({ httpAdapter }: HttpAdapterHost<FastifyAdapter>) {
-    const fastify = httpAdapter.getInstance<FastifyInstance>();
-    this.ofAddress = createCount(fastify, 'sign-in-address', WINDOW_SECONDS);
-    this.ofAccount = createCount(fastify, 'sign-in-account', WINDOW_SECONDS);
+  constructor(limits: RateLimits) {
+    this.ofAddress = limits.counting('sign-in-address', WINDOW_SECONDS);
+    this.ofAccount = limits.counting('sign-in-account', WINDOW_SECONDS);
   }
 
   /**

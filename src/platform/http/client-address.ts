@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Address6 } from 'ip-address';
 import { inNetworks } from './networks';
 
@@ -25,15 +25,13 @@ export function clientAddress({ ip, socket }: FastifyRequest): string {
 }
 
 /**
- * A hook that warns once when a forwarded header is ignored. Either a client forged it, or all clients behind a proxy
+ * Warns once when a forwarded header is ignored. Either a client forged it, or all clients behind a proxy
  * share one address and one rate limit: TRUST_PROXY (`networks`) lacks the proxy, or it sends only `Forwarded`.
  */
-export function warnOfIgnoredHeader(
-  networks: string[],
-): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
+export function warnOfIgnoredHeaders(fastify: FastifyInstance, networks: string[]): void {
   const isTrusted = trustNetworks(networks);
   let hasWarned = false;
-  return ({ headers, socket, log }, _, done) => {
+  fastify.addHook('onRequest', ({ headers, socket, log }, _, done) => {
     const { 'x-forwarded-for': forwardedFor, forwarded } = headers;
     const address = socket.remoteAddress;
     // A closed connection has no address.
@@ -47,7 +45,7 @@ export function warnOfIgnoredHeader(
       }
     }
     done();
-  };
+  });
 }
 
 /** Some proxies append the port (`192.0.2.7:4711`, `[2001:db8::7]:4711`), which differs for each connection. */

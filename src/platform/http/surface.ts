@@ -35,19 +35,6 @@ const SURFACE_BY_PREFIX: [prefix: string, surface: Surface][] = [
   ['/api/v1/admin/', 'operator'],
 ];
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    surface?: Surface;
-  }
-  interface FastifyRequest {
-    surface: Surface;
-  }
-  interface FastifyInstance {
-    /** All routes, as they were registered. */
-    knownRoutes: KnownRoute[];
-  }
-}
-
 export interface KnownRoute {
   url: string;
   methods: string[];

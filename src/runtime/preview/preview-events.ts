@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
-import { type Count, createCount } from '../../platform/http/limits/rate-limits';
+import { type Count, RateLimits } from '../../platform/http/limits/rate-limits';
 
 const WINDOW_SECONDS = 60;
 /** The most of a workspace within a minute: whoever has the link of a preview makes them. */
@@ -13,8 +10,8 @@ const OF_WORKSPACE = 30;
 export class PreviewEvents {
   private readonly ofWorkspace: Count;
 
-  constructor({ httpAdapter }: HttpAdapterHost<FastifyAdapter>) {
-    this.ofWorkspace = createCount(httpAdapter.getInstance<FastifyInstance>(), 'preview-events', WINDOW_SECONDS);
+  constructor(limits: RateLimits) {
+    this.ofWorkspace = limits.counting('preview-events', WINDOW_SECONDS);
   }
 
   /** Whether one more may be sent. */

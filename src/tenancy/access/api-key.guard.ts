@@ -20,20 +20,6 @@ import type { Actor } from './actor';
 import type { SignedInPerson } from './signed-in-person';
 import { isAtLeast, type Role } from './role';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller: an API key, a person or the operator. Set by `Authentication`. */
-    actor?: Actor;
-    /** The person who asks, by the cookie of their session. Set by `Authentication`. */
-    person?: SignedInPerson;
-    /**
-     * The actor's role in the workspace. Undefined if a person of several workspaces names none of them. Set by
-     * `Authentication`.
-     */
-    role?: Role;
-  }
-}
-
 /**
  * Who may call a route:
  * - `public`: anybody

@@ -210,3 +210,13 @@ describe('GET /metrics', () => {
     }
   });
 });
+
+describe('An address that reads /metrics without end', () => {
+  const service = serviceForAll();
+
+  it('is refused after 600 times in a minute', async () => {
+    const answers = await Promise.all(Array.from({ length: 601 }, () => service.client.get('/metrics')));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual([[429, 'too_many_requests']]);
+  });
+});

@@ -2,13 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../api/problems/problem';
 import { AddRouteConfig } from '../route-config';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether the body is a file. */
-    takesFiles?: boolean;
-  }
-}
-
 /** Lets a route take a file as its body, which it gets as a Buffer. */
 export const TakesFiles = (): MethodDecorator => AddRouteConfig({ takesFiles: true });
 

@@ -4,13 +4,6 @@ import { type IdempotentRequest, requestHashOf } from '../../api/idempotent-requ
 import { ApiIdempotencyKey, idempotencyKeyOf } from './idempotency-key';
 import { AddRouteConfig } from '../route-config';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether the route takes the header `Idempotency-Key`, and stores its answer. */
-    isIdempotent?: true;
-  }
-}
-
 /** The creation that a request asks for, on a route that takes an `Idempotency-Key`; undefined without one. */
 export function idempotentRequestOf(request: FastifyRequest): IdempotentRequest | undefined {
   const key = request.routeOptions.config.isIdempotent && idempotencyKeyOf(request);

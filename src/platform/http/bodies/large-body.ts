@@ -3,13 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../api/problems/problem';
 import { AddRouteConfig } from '../route-config';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The limits of a route that accepts larger bodies than others. Without `bytes`, the usual limit applies. */
-    largeBody?: { values: number; bytes?: number };
-  }
-}
-
 /** Runs work for a workspace when it is its turn. */
 interface Turns {
   run(workspaceId: string, work: () => Promise<unknown>): Promise<unknown>;

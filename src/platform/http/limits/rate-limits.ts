@@ -1,13 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Injectable, Optional } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../../api/problems/problem';
-import type { WindowCount } from './shared-counter';
+import { SharedCounter, type WindowCount } from './shared-counter';
 
 const WINDOW_SECONDS = 60;
 /** How many clients a limiter counts; beyond that, it forgets the least recently seen. */
 const MAX_CLIENTS = 50_000;
 
-interface RateLimit {
+export interface RateLimit {
   /** The name of the limit in the response headers. */
   name: string;
   /** Requests allowed per client; 0: unlimited. */
@@ -26,42 +27,48 @@ export interface RateLimiter {
 /** Adds to what a client has done in its window, and returns how much that is. */
 export type Count = (client: string, more: number) => Promise<WindowCount>;
 
-/**
- * Counts in fixed windows that start with what a client does first: with REDIS_URL, in all processes together.
- * The process counts, too: when Redis goes away, clients go on with what they have left here.
- */
-export function createCount(fastify: FastifyInstance, name: string, windowSeconds: number): Count {
-  const windowMs = windowSeconds * 1000;
-  const addHere = createCounts(windowMs);
-  return async (client, more) => {
-    const here = addHere(client, more);
-    return (await fastify.sharedCounter?.add(`${name}:${client}`, more, windowMs)) ?? here;
-  };
-}
+/** Makes the limits of what a client may do within a time. */
+@Injectable()
+export class RateLimits {
+  constructor(@Optional() private readonly shared?: SharedCounter) {}
 
-/** Limits the requests of a client in windows of a minute. */
-export function createRateLimiter(fastify: FastifyInstance, { name, perMinute, clientOf }: RateLimit): RateLimiter {
-  if (perMinute === 0) return UNLIMITED;
-  const count = createCount(fastify, name, WINDOW_SECONDS);
-  const add = (request: FastifyRequest, requests: number) => count(clientOf(request), requests);
-  const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
-  return {
-    async count(request, reply) {
-      const { current, ttl } = await add(request, 1);
-      const isExceeded = current > perMinute;
-      // Of several limits, a response shows the first, or the one that refuses it.
-      if (!isExceeded && reply.hasHeader('ratelimit')) return undefined;
-      // draft-ietf-httpapi-ratelimit-headers-10: the remaining requests, and the seconds until the window resets.
-      const seconds = Math.ceil(ttl / 1000);
-      reply.header('ratelimit-policy', policy);
-      reply.header('ratelimit', `"${name}";r=${Math.max(0, perMinute - current)};t=${seconds}`);
-      return isExceeded ? new Problem('too_many_requests').after(seconds) : undefined;
-    },
-    async remaining(request) {
-      const { current } = await add(request, 0);
-      return Math.max(0, perMinute - current);
-    },
-  };
+  /**
+   * Counts in fixed windows that start with what a client does first: with REDIS_URL, in all processes together.
+   * The process counts, too: when Redis goes away, clients go on with what they have left here.
+   */
+  counting(name: string, windowSeconds: number): Count {
+    const windowMs = windowSeconds * 1000;
+    const addHere = createCounts(windowMs);
+    return async (client, more) => {
+      const here = addHere(client, more);
+      return (await this.shared?.add(`${name}:${client}`, more, windowMs)) ?? here;
+    };
+  }
+
+  /** Limits the requests of a client in windows of a minute. */
+  limiting({ name, perMinute, clientOf }: RateLimit): RateLimiter {
+    if (perMinute === 0) return UNLIMITED;
+    const count = this.counting(name, WINDOW_SECONDS);
+    const add = (request: FastifyRequest, requests: number) => count(clientOf(request), requests);
+    const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
+    return {
+      async count(request, reply) {
+        const { current, ttl } = await add(request, 1);
+        const isExceeded = current > perMinute;
+        // Of several limits, a response shows the first, or the one that refuses it.
+        if (!isExceeded && reply.hasHeader('ratelimit')) return undefined;
+        // draft-ietf-httpapi-ratelimit-headers-10: the remaining requests, and the seconds until the window resets.
+        const seconds = Math.ceil(ttl / 1000);
+        reply.header('ratelimit-policy', policy);
+        reply.header('ratelimit', `"${name}";r=${Math.max(0, perMinute - current)};t=${seconds}`);
+        return isExceeded ? new Problem('too_many_requests').after(seconds) : undefined;
+      },
+      async remaining(request) {
+        const { current } = await add(request, 0);
+        return Math.max(0, perMinute - current);
+      },
+    };
+  }
 }
 
 const UNLIMITED: RateLimiter = { count: () => Promise.resolve(undefined), remaining: () => Promise.resolve(Infinity) };

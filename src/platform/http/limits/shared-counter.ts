@@ -1,5 +1,9 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
+import { Config } from '../../../settings/config';
+import { Metrics } from '../../metrics/metrics';
 
 /** The keys of the service in Redis. */
 const PREFIX = 'retention-flow:';
@@ -24,18 +28,12 @@ export interface WindowCount {
   ttl: number;
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Where all processes count together; undefined without REDIS_URL. */
-    sharedCounter?: SharedCounter;
-  }
-}
-
-/** Lets the limits of a service count in Redis, together with all processes that use it. */
-export async function shareCounts(fastify: FastifyInstance, url: string): Promise<void> {
+/** Where all processes count together; undefined without REDIS_URL. */
+async function createSharedCounter({ redisUrl }: Config, host: HttpAdapterHost, metrics: Metrics) {
+  if (!redisUrl) return undefined;
   // Loaded only here, because most installations don't use it.
   const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
+  const redis = new Redis(redisUrl, {
     lazyConnect: true,
     keyPrefix: PREFIX,
     connectionName: 'retention-flow',
@@ -46,31 +44,36 @@ export async function shareCounts(fastify: FastifyInstance, url: string): Promis
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   });
-  fastify.decorate('sharedCounter', new SharedCounter(redis, fastify.log));
-  // Not before: a connection would keep a process going whose start fails.
-  fastify.addHook('onReady', (done) => {
-    // A failure is reported as an event, too.
-    redis.connect().catch(() => undefined);
-    done();
-  });
-  fastify.addHook('onClose', () => redis.removeAllListeners('close').disconnect());
+  const counter = new SharedCounter(redis, host);
+  metrics.gauge('redis_up', '1 while Redis counts requests for all processes, else 0', () => +counter.isUp);
+  return counter;
 }
 
 /**
  * Counts in Redis. A count that Redis does not give at once is undefined: no request fails or waits because of Redis.
  */
-export class SharedCounter {
+export class SharedCounter implements OnApplicationBootstrap, OnApplicationShutdown {
   private isLate = false;
   /** Whether Redis was usable when the log last said so. Undefined until the first connection or its failure. */
   private wasUsable?: boolean;
 
   constructor(
     private readonly redis: Redis,
-    private readonly log: FastifyBaseLogger,
+    private readonly host: HttpAdapterHost,
   ) {
     redis.on('ready', () => this.report(true));
     redis.on('error', (error: Error) => this.report(false, error.message));
     redis.on('close', () => this.report(false, 'the connection was closed'));
+  }
+
+  /** Not before: a connection would keep a process going whose start fails. */
+  onApplicationBootstrap(): void {
+    // A failure is reported as an event, too.
+    this.redis.connect().catch(() => undefined);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.removeAllListeners('close').disconnect();
   }
 
   /** Whether Redis counts, as far as is known. */
@@ -118,7 +121,15 @@ export class SharedCounter {
   private report(isUsable: boolean, reason?: string): undefined {
     if (isUsable === this.wasUsable) return;
     this.wasUsable = isUsable;
-    if (isUsable) this.log.info('Redis counts requests against the limits, for all processes.');
-    else this.log.warn(`Redis can't count requests (${reason}): each process has its own limits.`);
+    const { log } = this.host.httpAdapter.getInstance<FastifyInstance>();
+    if (isUsable) log.info('Redis counts requests against the limits, for all processes.');
+    else log.warn(`Redis can't count requests (${reason}): each process has its own limits.`);
   }
 }
+
+/** Counts in Redis, if a service is given one. */
+export const SHARED_COUNTER = {
+  provide: SharedCounter,
+  inject: [Config, HttpAdapterHost, Metrics],
+  useFactory: createSharedCounter,
+};

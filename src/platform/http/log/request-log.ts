@@ -7,27 +7,8 @@ import {
   LogController,
 } from 'fastify';
 import { pino } from 'pino';
-import type { FieldError, Problem } from '../../api/problems/problem';
 import { LineBudget } from '../limits/line-budget';
 import { Output } from './output';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * The tenant: the workspace that the request is about. `Authentication` or `TenantGuard` sets it, and the log names
-     * it.
-     */
-    workspaceId?: string;
-    /** The id of the API key that the request came with. `Authentication` sets it. */
-    apiKeyId?: string;
-    /** The id of the person who is signed in. `Authentication` sets it. */
-    personId?: string;
-    /** The problem in the response. */
-    problem?: Problem;
-    /** What was left out of the request, and did not make it fail. */
-    warnings?: FieldError[];
-  }
-}
 
 /** Where the lines of the log go. */
 export interface LogStream {
@@ -87,7 +68,7 @@ export class RequestLog extends LogController {
 
   override requestCompleted(_: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const { method, routeOptions, workspaceId: workspace, apiKeyId: api_key_id, problem } = request;
-    const { personId: person_id, warnings } = request;
+    const { person, warnings } = request;
     const { statusCode: status, elapsedTime } = reply;
     const line = status === 503 ? this.unavailable.take() : {};
     if (!line) return;
@@ -96,7 +77,18 @@ export class RequestLog extends LogController {
     const error = { code: problem?.code, pointer, reason: problem?.reason };
     const unread = warnings?.map(({ pointer }) => pointer.slice(0, MAX_POINTER));
     request.log.info(
-      { method, route: routeOptions.url, status, ms, workspace, api_key_id, person_id, ...error, unread, ...line },
+      {
+        method,
+        route: routeOptions.url,
+        status,
+        ms,
+        workspace,
+        api_key_id,
+        person_id: person?.id,
+        ...error,
+        unread,
+        ...line,
+      },
       'request',
     );
   }

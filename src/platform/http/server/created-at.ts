@@ -1,13 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AddRouteConfig } from '../route-config';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Where to find what the route creates: a path with the name of a field of the response, such as `:id`. */
-    createdAt?: string;
-  }
-}
-
 /** Lets the responses of a route name the path of what it created, in the header Location (RFC 9110, 10.2.2). */
 export const CreatedAt = (path: string): MethodDecorator => AddRouteConfig({ createdAt: path });
 

@@ -13,22 +13,9 @@ import { AddRouteConfig } from '../route-config';
 const DEADLINE_MS = 8500;
 const INTERVAL_MS = 500;
 
-interface Unanswered {
+export interface Unanswered {
   reply: FastifyReply;
   since: number;
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** How long a response of the route may take to begin, in milliseconds. */
-    deadlineMs?: number;
-  }
-  interface FastifyInstance {
-    /**
-     * The request of each connection that waits for its response. Lost connections are removed within half a second.
-     */
-    unanswered: Map<Socket, Unanswered>;
-  }
 }
 
 /** Gives a route more time than others. It should stop its work when its `Client` has gone. */

@@ -5,15 +5,6 @@ import { etagOf, type IfMatch } from '../../api/etag';
 import { Problem } from '../../api/problems/problem';
 import { AddRouteConfig } from '../route-config';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether the route shows one thing that can be changed. */
-    hasETag?: true;
-    /** Whether the route takes the header `If-Match`. */
-    takesIfMatch?: true;
-  }
-}
-
 /** Where a route says that its response has an ETag. */
 export const ETAG_EXTENSION = 'x-etag';
 

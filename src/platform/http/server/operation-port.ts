@@ -7,13 +7,6 @@ import type { Surface } from '../surface';
 /** Surfaces that only operators need: health, metrics, and the routes for the ADMIN_API_KEY. */
 const OF_OPERATION = new Set<Surface>(['probe', 'operator']);
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Takes connections at OPERATION_PORT; undefined without one. */
-    operation?: Server;
-  }
-}
-
 /** Gives operators a port of their own: what is theirs is found only there, and nothing else is. */
 export function separateOperation(fastify: FastifyInstance, operationPort: number): void {
   // Node's HTTP server takes connections of other listeners, with all that it does for its own.

@@ -1,21 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Injectable, Optional } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { Problem } from '../../platform/api/problems/problem';
-import { Tally } from '../../platform/common/tally';
-import { Config } from '../../settings/config';
-import { clientAddress } from '../../platform/http/client-address';
-import { isFromOwnPage } from '../../platform/http/files/own-page';
-import { createRateLimiter, type RateLimiter } from '../../platform/http/limits/rate-limits';
-import { THE_OPERATOR } from '../../tenancy/access/actor';
-import { hashOf, isKey } from '../../workspaces/api-keys/api-key-secret';
-import { ApiKeysService } from '../../workspaces/api-keys/api-keys.service';
-import { PersonSessions } from './person-sessions.service';
-import { SessionCookie } from './session-cookie';
+import { Problem } from '../platform/api/problems/problem';
+import { Tally } from '../platform/common/tally';
+import { Config } from '../settings/config';
+import { clientAddress } from '../platform/http/client-address';
+import { isFromOwnPage } from '../platform/http/files/own-page';
+import { type RateLimiter, RateLimits } from '../platform/http/limits/rate-limits';
+import { THE_OPERATOR } from '../tenancy/access/actor';
+import { SignIns } from '../tenancy/access/sign-ins';
+import { hashOf, isKey } from './api-keys/api-key-secret';
+import { ApiKeysService } from './api-keys/api-keys.service';
 
 /** How many times as much as one of its keys a workspace may send. */
 const KEYS_AT_ONCE = 2;
@@ -50,36 +47,30 @@ export class Authentication {
 
   constructor(
     private readonly apiKeys: ApiKeysService,
-    private readonly sessions: PersonSessions,
     private readonly config: Config,
-    { httpAdapter }: HttpAdapterHost<FastifyAdapter>,
+    limits: RateLimits,
+    @Optional() private readonly signIns?: SignIns,
   ) {
-    const fastify = httpAdapter.getInstance<FastifyInstance>();
-    fastify.addHook('onRoute', (route) => {
-      const { surface } = route.config!;
-      if (surface !== 'management' && surface !== 'operator') return;
-      route.onRequest = (request, reply) => this.authenticate(request, reply);
-    });
     const { managementRequestsPerMinute: perMinute, failedAuthenticationsPerMinute } = config;
-    this.actorLimit = createRateLimiter(fastify, {
+    this.actorLimit = limits.limiting({
       name: 'management',
       perMinute,
       clientOf: ({ actor }) => actor?.id ?? 'operator',
     });
-    this.workspaceLimit = createRateLimiter(fastify, {
+    this.workspaceLimit = limits.limiting({
       name: 'workspace',
       perMinute: perMinute * KEYS_AT_ONCE,
       // A person of several workspaces may name none of them.
       clientOf: ({ workspaceId, actor }) => workspaceId ?? actor?.id ?? 'operator',
     });
-    this.failureLimit = createRateLimiter(fastify, {
+    this.failureLimit = limits.limiting({
       name: 'authentication',
       perMinute: failedAuthenticationsPerMinute,
       clientOf: clientAddress,
     });
   }
 
-  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.surface === 'operator') await this.admitOperator(request, reply);
     else if (request.headers.authorization === undefined) await this.admitPerson(request, reply);
     else await this.admitKey(request, reply);
@@ -109,9 +100,9 @@ export class Authentication {
 
   /** A page of another site may let a browser send the cookie, so a change has to come from a page of ours. */
   private async admitPerson(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const token = SessionCookie.tokenIn(request);
+    const token = this.signIns?.tokenIn(request);
     if (!token) throw await this.failure(token, request, reply);
-    const person = await this.lookUp(token, request, (hash) => this.sessions.find(hash));
+    const person = await this.lookUp(token, request, (hash) => this.signIns!.find(hash));
     if (!person) throw await this.failure(token, request, reply);
     if (!READING.has(request.method) && !isFromOwnPage(request)) throw new Problem('cross_site');
     const { 'workspace-id': named, 'person-id': expected } = request.headers;
@@ -123,7 +114,6 @@ export class Authentication {
         ? memberships[0]
         : memberships.find(({ workspace_id }) => workspace_id === named);
     request.person = person;
-    request.personId = person.id;
     request.actor = { type: 'person', id: person.id, name: person.name };
     request.workspaceId = membership?.workspace_id;
     request.role = membership?.role;
@@ -172,6 +162,15 @@ export class Authentication {
     this.lastSuspect = found.catch(() => undefined);
     return found;
   }
+}
+
+/** Lets `Authentication` find who calls a route of a workspace or of the operator, before anything else of it runs. */
+export function authenticateCallers(fastify: FastifyInstance, authentication: Authentication): void {
+  fastify.addHook('onRoute', (route) => {
+    const { surface } = route.config!;
+    if (surface !== 'management' && surface !== 'operator') return;
+    route.onRequest = (request, reply) => authentication.admit(request, reply);
+  });
 }
 
 /** Looks up a key or a session by its hash. */
