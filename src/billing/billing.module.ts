@@ -1,15 +1,15 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../flows/flows.module';
 import { OffersModule } from '../offers/offers.module';
 import { Fulfilment } from '../billing-jobs/fulfilment.entity';
 import { Config } from '../settings/config';
-import { ErasureService } from '../privacy/erasure.service';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
-import { RuntimeModule } from '../runtime/runtime.module';
+import { BillingCatalog } from '../offers/terms/offer-terms-check';
+import { EligibilityLookUp } from '../runtime/eligibility.service';
+import { Foresight } from '../runtime/preview/effects';
 import { SessionsModule } from '../sessions/sessions.module';
-import { SessionErasure } from '../sessions/session-erasure';
 import { SessionRetention } from '../sessions/session-retention';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { BillingConnection } from '../billing-jobs/billing-connection.entity';
@@ -31,14 +31,21 @@ import { SubscriptionsController } from './connections/subscriptions.controller'
 import { SubscriptionsService } from './connections/subscriptions.service';
 import { TasksService } from './jobs/tasks.service';
 
+/** What other modules ask a billing system, and what answers. */
+const ANSWERS = [
+  { port: BillingCatalog, service: CatalogService },
+  { port: EligibilityLookUp, service: OfferEligibility },
+  { port: Foresight, service: SubscriptionsService },
+];
+
 /** Carries out customers' decisions in the billing system, and learns from it what they paid afterwards. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([BillingConnection, Outcome, Fulfilment]),
     FlowsModule,
     OffersModule,
     PrivacyModule,
-    RuntimeModule,
     SessionsModule,
     WorkspacesModule,
   ],
@@ -51,27 +58,23 @@ import { TasksService } from './jobs/tasks.service';
     SubscriptionsController,
   ],
   providers: [
-    CatalogService,
+    ...ANSWERS.map(({ service }) => service),
+    ...ANSWERS.map(({ port, service }) => ({ provide: port, useExisting: service })),
     ConnectionsService,
     FulfilmentsService,
     FulfilmentWorker,
-    OfferEligibility,
     OutcomesService,
     OutcomeReader,
     OutcomeSweep,
-    SubscriptionsService,
     TasksService,
   ],
-  exports: [FulfilmentsService, OutcomesService],
+  exports: [...ANSWERS.map(({ port }) => port), FulfilmentsService, OutcomesService],
 })
 export class BillingModule {
   constructor(
     retention: Retention,
-    erasure: ErasureService,
     sessionRetention: SessionRetention,
-    sessionErasure: SessionErasure,
     outcomes: OutcomesService,
-    fulfilments: FulfilmentsService,
     { sessionRetentionMonths }: Config,
   ) {
     // They say nothing of later sessions.
@@ -79,8 +82,6 @@ export class BillingModule {
       column: 'at',
       deleteSome: async (tenant, time, after) => ((await outcomes.deleteBefore(tenant, time)) ? after : undefined),
     });
-    erasure.eraseWith((work, customer) => outcomes.erase(work, customer));
     sessionRetention.deleteWith('fulfilments');
-    sessionErasure.eraseWith((work, sessionIds) => fulfilments.erase(work, sessionIds));
   }
 }

@@ -9,7 +9,6 @@ import { FlowsModule } from '../flows/flows.module';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
 import { SessionsModule } from '../sessions/sessions.module';
-import { SessionErasure } from '../sessions/session-erasure';
 import { Outbound } from '../platform/http/outbound';
 import { AbandonmentCursor } from './abandonment/abandonment-cursor.entity';
 import { Abandonment } from './abandonment/abandonment';
@@ -69,14 +68,8 @@ import { WebhookTransport } from './webhooks/webhook-transport';
   exports: [DeliveriesService, WebhooksService],
 })
 export class EventsModule {
-  constructor(
-    retention: Retention,
-    sessionErasure: SessionErasure,
-    deliveries: DeliveriesService,
-    { eventRetentionDays }: Config,
-  ) {
+  constructor(retention: Retention, { eventRetentionDays }: Config) {
     // Their deliveries go with them.
     retention.byAge('events', `${eventRetentionDays} days`);
-    sessionErasure.eraseWith((work, sessionIds) => deliveries.forgetResponses(work, sessionIds));
   }
 }

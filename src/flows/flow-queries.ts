@@ -1,8 +1,8 @@
-import { MAX_PAGE } from '../platform/api/paging/pagination';
-import { MAX_USES, Problem } from '../platform/api/problems/problem';
+import { Problem } from '../platform/api/problems/problem';
 import { prepared, statement } from '../platform/database/transaction/statement';
 import type { Reader } from '../tenancy/work/work';
 import type { FlowDto } from './dto/flow.dto';
+import { FLOW_STATUSES } from './flow.entity';
 
 /** The columns of a list of flows. */
 const LISTED = `flow.id, content.name, flow.slug, content.product_name, flow.status, content.flow_mode, flow.current_version,
@@ -69,24 +69,8 @@ export const LIST_WITH_OFFER = prepared(
   ORDER BY flow.id DESC LIMIT :take`,
 );
 
-/** The flows whose current versions present an offer. */
-export const PRESENTING = statement(
-  `SELECT flow.id, content.name, flow.status FROM ${CURRENT_FLOWS}
-  WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses) AND :offer::uuid = ANY (content.offer_ids)
-  ORDER BY flow.id DESC LIMIT ${MAX_PAGE}`,
-);
-
-/** A graph in which a page shows a picture. */
-const SHOWS = `@> jsonb_build_object('nodes', jsonb_build_array(jsonb_build_object('config', jsonb_build_object('image', jsonb_build_object('url', :url::text)))))`;
-
-/** The flows that show a picture, live or in their drafts. */
-export const SHOWING = statement(
-  `SELECT 'flow' AS type, flow.id, content.name, NOT content.definition ${SHOWS} AS is_draft
-  FROM ${CURRENT_FLOWS} LEFT JOIN flow_drafts AS draft ON draft.workspace_id = flow.workspace_id AND draft.flow_id = flow.id
-  WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses)
-    AND (content.definition ${SHOWS} OR draft.definition ${SHOWS})
-  ORDER BY flow.id DESC LIMIT ${MAX_USES}`,
-);
+/** What lists have, unless they are asked for something else. */
+export const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
 
 /** A flow as it is shown. Throws a 404 without it. */
 export async function readFlow(reader: Reader, id: string): Promise<FlowDto> {

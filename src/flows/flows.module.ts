@@ -1,9 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OfferUses } from '../offers/offer-uses';
 import { OffersModule } from '../offers/offers.module';
 import { ImagesModule } from '../images/images.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { FlowChanges } from './flow-changes.service';
+import { FlowsPresentingOffers, FlowsShowingImages } from './flow-uses';
 import { FlowDraft } from './versions/flow-draft.entity';
 import { FlowDraftsController } from './versions/flow-drafts.controller';
 import { FlowLanguages } from './languages/flow-languages.service';
@@ -19,6 +21,7 @@ import { FlowsController } from './flows.controller';
 import { FlowsService } from './flows.service';
 import { OfferFlowsController } from './offer-flows.controller';
 
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]),
@@ -33,7 +36,16 @@ import { OfferFlowsController } from './offer-flows.controller';
     FlowReviewController,
     OfferFlowsController,
   ],
-  providers: [FlowsService, FlowChanges, FlowLanguages, FlowVersions, FlowLookup, FlowReview],
-  exports: [FlowsService, FlowChanges, FlowVersions, FlowLanguages, FlowLookup],
+  providers: [
+    { provide: OfferUses, useClass: FlowsPresentingOffers },
+    FlowsShowingImages,
+    FlowsService,
+    FlowChanges,
+    FlowLanguages,
+    FlowVersions,
+    FlowLookup,
+    FlowReview,
+  ],
+  exports: [OfferUses, FlowsService, FlowChanges, FlowVersions, FlowLanguages, FlowLookup],
 })
 export class FlowsModule {}

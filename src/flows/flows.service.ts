@@ -1,9 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { newId } from '../platform/api/ids';
 import { type Page, type PageQuery, readPage } from '../platform/api/paging/pagination';
 import { plain } from '../platform/api/fields/plain';
-import { OfferUses } from '../offers/offer-uses';
-import { ImageUses } from '../images/image-uses';
 import { ImagesService } from '../images/images.service';
 import { OffersService } from '../offers/offers.service';
 import type { Tenant } from '../tenancy/work/tenant';
@@ -15,30 +13,19 @@ import type { PublishedDto } from './dto/flow-draft.dto';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './languages/flow-languages.service';
 import { contentOf, isChangedBy, newImagesIn, offersNamedIn } from './flow-content';
-import { LIST, LIST_WITH_OFFER, PRESENTING, READ_MANY, readFlow, SHOWING } from './flow-queries';
-import { FLOW_STATUSES } from './flow.entity';
+import { LIST, LIST_WITH_OFFER, NOT_ARCHIVED, READ_MANY, readFlow } from './flow-queries';
 import { newFlow, partsOf } from './new-flow';
-
-const NOT_ARCHIVED = FLOW_STATUSES.filter((status) => status !== 'archived');
 
 /** Retention flows of a workspace and their versions. */
 @Injectable()
-export class FlowsService implements OnModuleInit {
+export class FlowsService {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly changes: FlowChanges,
     private readonly languages: FlowLanguages,
     private readonly offers: OffersService,
-    private readonly uses: OfferUses,
     private readonly images: ImagesService,
-    private readonly imageUses: ImageUses,
   ) {}
-
-  onModuleInit(): void {
-    const statuses = NOT_ARCHIVED;
-    this.uses.findBy((tenant, offer) => this.units.reader(tenant).rows(PRESENTING, { statuses, offer }));
-    this.imageUses.findBy((tenant, url) => this.units.reader(tenant).rows(SHOWING, { statuses, url }));
-  }
 
   create(tenant: Tenant, flow: CreateFlowDto): Promise<CreatedFlowDto> {
     const created = newFlow({ ...plain(flow), id: newId() });

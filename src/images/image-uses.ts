@@ -2,23 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { MAX_USES, type Use } from '../platform/api/problems/problem';
 import type { Tenant } from '../tenancy/work/tenant';
 
-/** Finds places that show the picture with a URL, at most some 20, without archived ones. */
-type Find = (tenant: Tenant, url: string) => Promise<Use[]>;
-
-/**
- * Where pictures are shown. The modules of offers and flows say how that is found, because pictures don't know of them.
- */
+/** Where pictures are shown, in whatever module. */
 @Injectable()
 export class ImageUses {
-  private readonly finders: Find[] = [];
+  private readonly places: ShowsImages[] = [];
 
-  findBy(find: Find): void {
-    this.finders.push(find);
+  add(place: ShowsImages): void {
+    this.places.push(place);
   }
 
   async of(tenant: Tenant, url: string): Promise<Use[]> {
     const found: Use[] = [];
-    for (const find of this.finders) found.push(...(await find(tenant, url)));
+    for (const place of this.places) found.push(...(await place.showing(tenant, url)));
     return found.slice(0, MAX_USES);
   }
+}
+
+/** Something that shows pictures, which don't know of it. Each is a class of its module. */
+export abstract class ShowsImages {
+  constructor(uses: ImageUses) {
+    uses.add(this);
+  }
+
+  /** Those that show the picture with a URL, at most some 20, without archived ones. */
+  abstract showing(tenant: Tenant, url: string): Promise<Use[]>;
 }

@@ -1,13 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { newId } from '../platform/api/ids';
 import { type Page, readPage } from '../platform/api/paging/pagination';
 import { pick } from '../platform/common/pick';
 import { plain } from '../platform/api/fields/plain';
-import { type FieldError, MAX_USES, Problem } from '../platform/api/problems/problem';
-import { prepared, statement } from '../platform/database/transaction/statement';
+import { type FieldError, Problem } from '../platform/api/problems/problem';
+import { prepared } from '../platform/database/transaction/statement';
 import { ImagesService, type UsedImage } from '../images/images.service';
-import { ImageUses } from '../images/image-uses';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import {
@@ -34,15 +33,6 @@ const LIST = prepared(
   ORDER BY id DESC LIMIT :take`,
 );
 
-/** The offers that show a picture, live or in their drafts. */
-const SHOWING = statement(
-  `SELECT 'offer' AS type, offer.id, offer.name, offer.image ->> 'url' IS DISTINCT FROM :url AS is_draft
-  FROM offers AS offer
-  LEFT JOIN offer_drafts AS draft ON draft.workspace_id = offer.workspace_id AND draft.offer_id = offer.id
-  WHERE offer.workspace_id = :workspace AND offer.status = 'active' AND :url IN (offer.image ->> 'url', draft.image ->> 'url')
-  ORDER BY offer.id DESC LIMIT ${MAX_USES}`,
-);
-
 /** An offer that is about to be created, with its id. */
 export type NewOffer = CreateOfferDto & { id: string; status?: OfferStatus };
 
@@ -63,19 +53,14 @@ export function newImagesOf({ image }: Pictured, before?: Pictured): UsedImage[]
 
 /** Reusable offers of a workspace. */
 @Injectable()
-export class OffersService implements OnModuleInit {
+export class OffersService {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly changes: OfferChanges,
     private readonly uses: OfferUses,
     private readonly check: OfferTermsCheck,
     private readonly images: ImagesService,
-    private readonly imageUses: ImageUses,
   ) {}
-
-  onModuleInit(): void {
-    this.imageUses.findBy((tenant, url) => this.units.reader(tenant).rows(SHOWING, { url }));
-  }
 
   async create(tenant: Tenant, offer: CreateOfferDto): Promise<CreatedOfferDto> {
     const created = { id: newId(), name: offer.name };

@@ -23,13 +23,25 @@ export interface Erased {
   isMore: boolean;
 }
 
-/** Erases a customer from up to 1,000 rows. They count as those of the stand-in from then on. */
-type Erase = (work: Work, customer: Erasure) => Promise<Erased>;
+/** Something that has customers' ids. Each is a class of its module. */
+export abstract class Erasable {
+  constructor(erasure: ErasureService) {
+    erasure.add(this);
+  }
+
+  /** Whether it locks the customer's sessions, so that nothing is added to them meanwhile. */
+  get isFirst(): boolean {
+    return false;
+  }
+
+  /** Erases a customer from up to 1,000 rows. They count as those of the stand-in from then on. */
+  abstract erase(work: Work, customer: Erasure): Promise<Erased>;
+}
 
 /** Erases what identifies a customer. What is cut short, a job finishes. */
 @Injectable()
 export class ErasureService {
-  private readonly erasers: Erase[] = [];
+  private readonly erasables: Erasable[] = [];
   private readonly job: Job;
 
   constructor(
@@ -41,14 +53,9 @@ export class ErasureService {
     this.job = jobs.add({ name: 'Finishing erasures', everyMs: FINISH_EVERY_MS, run: () => this.finish() });
   }
 
-  /**
-   * A module that keeps customers' ids says how it erases one.
-   *
-   * @param isFirst locks the customer's sessions, so that nothing is added to them meanwhile
-   */
-  eraseWith(erase: Erase, isFirst = false): void {
-    if (isFirst) this.erasers.unshift(erase);
-    else this.erasers.push(erase);
+  add(erasable: Erasable): void {
+    if (erasable.isFirst) this.erasables.unshift(erasable);
+    else this.erasables.push(erasable);
   }
 
   /**
@@ -79,8 +86,8 @@ export class ErasureService {
     const customer = (await work.row<Erasure>(BEGIN, { customer: customerId }))!;
     let sessions = 0;
     let isMore = false;
-    for (const erase of this.erasers) {
-      const erased = await erase(work, customer);
+    for (const erasable of this.erasables) {
+      const erased = await erasable.erase(work, customer);
       sessions += erased.sessions;
       isMore ||= erased.isMore;
     }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { bound, statement } from '../platform/database/transaction/statement';
 import type { NewSession } from './start/admission-rules';
@@ -22,8 +22,11 @@ export interface Newcomer {
   offer_ids: string[];
 }
 
-/** Says what of a flow's offers a billing system could apply; undefined if it can't say. */
-type LookUp = (newcomer: Newcomer) => Promise<Eligibilities | undefined>;
+/** Says which offers can be applied. The module of billing implements it. */
+export abstract class EligibilityLookUp {
+  /** What a billing system could apply of a flow's offers; undefined if it can't say. */
+  abstract lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined>;
+}
 
 /**
  * Which offers a customer could get, as the billing system says. It is asked once, when a session has begun, beside the
@@ -31,25 +34,22 @@ type LookUp = (newcomer: Newcomer) => Promise<Eligibilities | undefined>;
  */
 @Injectable()
 export class EligibilityService {
-  private lookUp: LookUp = async () => undefined;
   private readonly underWay = new Map<string, Promise<void>>();
 
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** Sets what looks offers up: the module that knows the billing systems does. */
-  lookUpBy(lookUp: LookUp): void {
-    this.lookUp = lookUp;
-  }
+  constructor(
+    private readonly dataSource: DataSource,
+    @Optional() private readonly billing?: EligibilityLookUp,
+  ) {}
 
   /** Asks for a session that has begun, if a token named the subscription and the flow has offers. */
   request({ workspace_id, session_id, customer, signed_by, version }: NewSession): void {
     const subscription_id = customer?.subscription?.id;
-    if (!customer || signed_by === undefined || subscription_id === undefined) return;
+    if (!this.billing || !customer || signed_by === undefined || subscription_id === undefined) return;
     const offer_ids = version.definition.nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
     if (offer_ids.length === 0) return;
     const { id, billing_id = null } = customer;
     const newcomer = { workspace_id, subscription_id, customer: { id, billing_id }, offer_ids };
-    const stored = this.lookUpAndStore(session_id, newcomer)
+    const stored = this.lookUpAndStore(this.billing, session_id, newcomer)
       .catch((error: unknown) => new Logger('Eligibility').warn(`Offers could not be looked up: ${String(error)}`))
       .finally(() => this.underWay.delete(session_id));
     this.underWay.set(session_id, stored);
@@ -61,8 +61,8 @@ export class EligibilityService {
     if (stored) await Promise.race([stored, pause(WAIT_MS, undefined, { ref: false })]);
   }
 
-  private async lookUpAndStore(sessionId: string, newcomer: Newcomer): Promise<void> {
-    const found = await this.lookUp(newcomer);
+  private async lookUpAndStore(billing: EligibilityLookUp, sessionId: string, newcomer: Newcomer): Promise<void> {
+    const found = await billing.lookUp(newcomer);
     if (!found) return;
     const { text, values } = bound(STORE, newcomer.workspace_id, { session: sessionId, eligibility: found });
     await this.dataSource.query(text, values);

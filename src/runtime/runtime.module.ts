@@ -28,7 +28,6 @@ import { StepsService } from './step/steps.service';
   ],
   controllers: [RuntimeController, PreviewsController, RestartController],
   providers: [StartsService, StepsService, PreviewEvents, PreviewsService, EligibilityService],
-  exports: [EligibilityService, PreviewsService],
 })
 export class RuntimeModule {
   constructor(retention: Retention) {

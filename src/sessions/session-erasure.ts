@@ -5,7 +5,7 @@ import type { SplitNode } from '../flows/graph/flow-definition';
 import { statement } from '../platform/database/transaction/statement';
 import { now } from '../platform/database/time';
 import type { Erasure } from '../privacy/erasure.entity';
-import { type Erased, ErasureService } from '../privacy/erasure.service';
+import { Erasable, type Erased, ErasureService } from '../privacy/erasure.service';
 import type { Work } from '../tenancy/work/work';
 import { FlowSession } from './flow-session.entity';
 import { SessionStep } from './session-step.entity';
@@ -34,21 +34,31 @@ const FORGET_IN_SESSIONS = statement(
   WHERE workspace_id = :workspace AND id = ANY (:sessions) AND (presented_offer ? 'impersonal' OR accepted_offer ? 'impersonal')`,
 );
 
-/** Erases in a unit of work what is kept of sessions beside them. They are locked. */
-type EraseBeside = (work: Work, sessionIds: string[]) => Promise<void>;
+/** Something that is kept of sessions' customers beside the sessions. Each is a class of its module. */
+export abstract class ErasedWithSessions {
+  constructor(sessions: SessionErasure) {
+    sessions.add(this);
+  }
+
+  /** Erases what is kept of sessions. They are locked. */
+  abstract erase(work: Work, sessionIds: string[]): Promise<void>;
+}
 
 /** Erases customers from their sessions. */
 @Injectable()
-export class SessionErasure {
-  private readonly beside: EraseBeside[] = [];
+export class SessionErasure extends Erasable {
+  private readonly beside: ErasedWithSessions[] = [];
 
   constructor(erasure: ErasureService) {
-    erasure.eraseWith((work, customer) => this.erase(work, customer), true);
+    super(erasure);
   }
 
-  /** A module that keeps something of sessions' customers says how it erases that. */
-  eraseWith(erase: EraseBeside): void {
-    this.beside.push(erase);
+  override get isFirst(): boolean {
+    return true;
+  }
+
+  add(beside: ErasedWithSessions): void {
+    this.beside.push(beside);
   }
 
   /**
@@ -56,7 +66,7 @@ export class SessionErasure {
    * UPDATE, so that results of deliveries, which may quote the customer, wait too: they lock sessions in a way that no
    * step waits for.
    */
-  private async erase(work: Work, customer: Erasure): Promise<Erased> {
+  async erase(work: Work, customer: Erasure): Promise<Erased> {
     const { customer_id } = customer;
     const lock = { mode: 'pessimistic_write' } as const;
     const sessions = await work.find(FlowSession, { customer_id }, { select: { id: true }, take: BATCH, lock });
@@ -89,7 +99,7 @@ export class SessionErasure {
     );
     await keepArms(work, customer_id, ids);
     for (const forget of [FORGET_IN_STEPS, FORGET_IN_SESSIONS]) await work.write(forget, { sessions: ids });
-    for (const erase of this.beside) await erase(work, ids);
+    for (const beside of this.beside) await beside.erase(work, ids);
     for (let first = 0; first < ids.length; first += MAX_ERASED) {
       await work.emit({ type: 'customer.erased', data: { flow_session_ids: ids.slice(first, first + MAX_ERASED) } });
     }

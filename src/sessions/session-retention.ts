@@ -11,11 +11,21 @@ import type { Work } from '../tenancy/work/work';
 
 const BATCH = 1000;
 
+/** Something that needs old sessions for a while. Each is a class of its module. */
+export abstract class KeepsSessions {
+  constructor(retention: SessionRetention) {
+    retention.add(this);
+  }
+
+  /** Whether it has what it needs of all sessions of the workspace before an id. */
+  abstract isDoneBefore(work: Work, sessionId: string): Promise<boolean>;
+}
+
 /** Deletes sessions that began before the months that are kept, with all that belongs to them. */
 @Injectable()
 export class SessionRetention {
   private readonly tables = ['session_steps'];
-  private condition = 'true';
+  private readonly keepers: KeepsSessions[] = [];
   private readonly deleted: Counter;
 
   constructor(
@@ -35,12 +45,8 @@ export class SessionRetention {
     this.tables.push(table);
   }
 
-  /**
-   * Sessions of a workspace are kept until some SQL is true. It may name the `:workspace` and `:first_id`, the first
-   * that is not old.
-   */
-  keepUntil(condition: string): void {
-    this.condition += ` AND (${condition})`;
+  add(keeper: KeepsSessions): void {
+    this.keepers.push(keeper);
   }
 
   /**
@@ -54,9 +60,12 @@ export class SessionRetention {
   }
 
   private async deleteSome(tenant: Tenant, firstKept: Date, after: string): Promise<string | undefined> {
-    const values = { first_id: firstIdAt(firstKept), after };
-    const deletion = this.deletion(`id < :first_id AND id > :after AND ${this.condition}`);
-    const ids = await this.units.run(tenant, (work) => work.rows<{ id: string }>(deletion, values));
+    const first_id = firstIdAt(firstKept);
+    const deletion = this.deletion('id < :first_id AND id > :after');
+    const ids = await this.units.run(tenant, async (work) => {
+      for (const keeper of this.keepers) if (!(await keeper.isDoneBefore(work, first_id))) return [];
+      return work.rows<{ id: string }>(deletion, { first_id, after });
+    });
     this.deleted.inc(ids.length);
     return ids.length === BATCH ? ids.at(-1)!.id : undefined;
   }

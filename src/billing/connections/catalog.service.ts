@@ -1,17 +1,17 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../../settings/config';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import type { FieldError } from '../../platform/api/problems/problem';
 import { jsonPointer } from '../../platform/api/problems/json-pointer';
-import { OfferTermsCheck, type TermsOf } from '../../offers/terms/offer-terms-check';
+import type { BillingCatalog, TermsOf } from '../../offers/terms/offer-terms-check';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { answered, type Connected, ConnectionsService } from './connections.service';
 import type { CatalogDto } from '../dto/catalog.dto';
 
 /** What offers can name of the billing system of a workspace, and whether it is there. */
 @Injectable()
-export class CatalogService implements OnModuleInit {
+export class CatalogService implements BillingCatalog {
   /**
    * Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key of the connection.
    */
@@ -19,14 +19,9 @@ export class CatalogService implements OnModuleInit {
 
   constructor(
     private readonly connections: ConnectionsService,
-    private readonly check: OfferTermsCheck,
     private readonly config: Config,
     private readonly limits: ManagementLimits,
   ) {}
-
-  onModuleInit(): void {
-    if (!this.config.sendNothing) this.check.checkBy((tenant, offer) => this.faultsIn(tenant, offer));
-  }
 
   /** Throws a 404 without a connection. */
   async read({ workspaceId }: Tenant): Promise<CatalogDto> {
@@ -45,8 +40,8 @@ export class CatalogService implements OnModuleInit {
   }
 
   /** Nothing without a connection. */
-  private async faultsIn({ workspaceId }: Tenant, { offer_type, terms }: TermsOf): Promise<FieldError[]> {
-    if (offer_type === 'custom' || !terms) return [];
+  async faultsIn({ workspaceId }: Tenant, { offer_type, terms }: TermsOf): Promise<FieldError[]> {
+    if (this.config.sendNothing || offer_type === 'custom' || !terms) return [];
     const connected = await this.connections.connected(workspaceId);
     if (typeof connected !== 'object') return [];
     const fault = await connected.provider.faultIn({ offer_type, terms });

@@ -1,11 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { Problem } from '../../platform/api/problems/problem';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import { readTime } from '../../platform/database/time';
 import type { Offer } from '../../offers/offer.entity';
-import type { Effect, Foreseen } from '../../runtime/preview/effects';
-import { PreviewsService } from '../../runtime/preview/previews.service';
+import type { Effect, Foreseen, Foresight } from '../../runtime/preview/effects';
 import type { Subscription } from '../../runtime/start/subscription';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
@@ -15,17 +14,12 @@ import type { NamedOffer } from '../model/provider';
 
 /** The subscriptions that offers can be tried on, and what they would do to one. */
 @Injectable()
-export class SubscriptionsService implements OnModuleInit {
+export class SubscriptionsService implements Foresight {
   constructor(
     private readonly connections: ConnectionsService,
-    private readonly previews: PreviewsService,
     private readonly manager: EntityManager,
     private readonly limits: ManagementLimits,
   ) {}
-
-  onModuleInit(): void {
-    this.previews.foreseeBy((...asked) => this.foresee(...asked));
-  }
 
   async list({ workspaceId }: Tenant): Promise<SubscriptionsDto> {
     const { connection, provider } = await this.connections.toAsk(workspaceId);
@@ -33,7 +27,7 @@ export class SubscriptionsService implements OnModuleInit {
     return { provider: connection.provider, ...answered(listed) };
   }
 
-  private async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
+  async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
     const { connection, provider } = await this.connections.toAsk(
       workspaceId,
       unknown('', 'no billing system is connected'),

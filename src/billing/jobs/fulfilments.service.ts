@@ -4,6 +4,7 @@ import { isSessionId } from '../../sessions/session-ids';
 import { Problem } from '../../platform/api/problems/problem';
 import { now } from '../../platform/database/time';
 import { FlowSession } from '../../sessions/flow-session.entity';
+import { ErasedWithSessions, SessionErasure } from '../../sessions/session-erasure';
 import { Fulfilment } from '../../billing-jobs/fulfilment.entity';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
@@ -18,8 +19,13 @@ import { PROVIDER_KINDS } from '../model/providers';
  * work.
  */
 @Injectable()
-export class FulfilmentsService {
-  constructor(private readonly units: UnitsOfWork) {}
+export class FulfilmentsService extends ErasedWithSessions {
+  constructor(
+    private readonly units: UnitsOfWork,
+    sessions: SessionErasure,
+  ) {
+    super(sessions);
+  }
 
   /** Those of sessions, by the id of the record. */
   async of(tenant: Tenant, sessionIds: string[]): Promise<(sessionId: string) => FulfilmentDto> {

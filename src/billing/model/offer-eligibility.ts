@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { In, IsNull, Not } from 'typeorm';
 import { Tally } from '../../platform/common/tally';
@@ -8,7 +8,7 @@ import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { Offer } from '../../offers/offer.entity';
 import type { Eligibilities } from '../../sessions/eligibility';
-import { EligibilityService, type Newcomer } from '../../runtime/eligibility.service';
+import type { EligibilityLookUp, Newcomer } from '../../runtime/eligibility.service';
 import { ConnectionsService } from '../connections/connections.service';
 
 /** The most subscriptions that are looked up at once, for all workspaces and for one. */
@@ -20,29 +20,25 @@ const MOST_OF_WORKSPACE = 4;
  * is live.
  */
 @Injectable()
-export class OfferEligibility implements OnModuleInit {
+export class OfferEligibility implements EligibilityLookUp {
   private readonly underWay = new Tally();
   private readonly recent = new LRUCache<string, Promise<Eligibilities | undefined>>({ max: 1000, ttl: 10_000 });
 
   constructor(
     private readonly units: UnitsOfWork,
     private readonly connections: ConnectionsService,
-    private readonly eligibility: EligibilityService,
     private readonly config: Config,
   ) {}
 
-  onModuleInit(): void {
-    if (!this.config.sendNothing) this.eligibility.lookUpBy((newcomer) => this.lookUp(newcomer));
-  }
-
   /** Looks a customer up once in 10 seconds, however many sessions they begin. */
-  private lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+  async lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
+    if (this.config.sendNothing) return undefined;
     const key = JSON.stringify(newcomer);
     const known = this.recent.get(key);
     if (known) return known;
     const { workspace_id } = newcomer;
     const isFull = this.underWay.total >= MOST || this.underWay.of(workspace_id) >= MOST_OF_WORKSPACE;
-    if (isFull) return Promise.resolve(undefined);
+    if (isFull) return undefined;
     this.underWay.add(workspace_id, 1);
     const found = this.read(newcomer).finally(() => this.underWay.add(workspace_id, -1));
     this.recent.set(key, found);

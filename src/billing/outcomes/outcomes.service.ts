@@ -8,7 +8,7 @@ import { Problem } from '../../platform/api/problems/problem';
 import { statement } from '../../platform/database/transaction/statement';
 import { NOW, now, readTime } from '../../platform/database/time';
 import type { Erasure } from '../../privacy/erasure.entity';
-import type { Erased } from '../../privacy/erasure.service';
+import { Erasable, type Erased, ErasureService } from '../../privacy/erasure.service';
 import type { FlowSession } from '../../sessions/flow-session.entity';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
@@ -65,11 +65,14 @@ const TAKE_BACK = statement(
 
 /** Payments and cancellations of customers after their sessions. */
 @Injectable()
-export class OutcomesService {
+export class OutcomesService extends Erasable {
   constructor(
     @InjectRepository(Outcome) private readonly outcomes: Repository<Outcome>,
     private readonly units: UnitsOfWork,
-  ) {}
+    erasure: ErasureService,
+  ) {
+    super(erasure);
+  }
 
   /** Stores an outcome once, however often it is reported. `isNew` says whether this report did. */
   async report({ workspaceId }: Tenant, report: ReportOutcomeDto): Promise<{ outcome: Outcome; isNew: boolean }> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ErasedWithSessions, SessionErasure } from '../../sessions/session-erasure';
 import { firstIdAt } from '../../platform/api/ids';
 import { type Page, readPage } from '../../platform/api/paging/pagination';
 import { Problem } from '../../platform/api/problems/problem';
@@ -85,13 +86,16 @@ const RECOVER = statement(
 
 /** Lists the deliveries to a webhook, and sends some again. */
 @Injectable()
-export class DeliveriesService {
+export class DeliveriesService extends ErasedWithSessions {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly webhooks: WebhooksService,
     private readonly worker: DeliveryWorker,
     private readonly limits: ManagementLimits,
-  ) {}
+    sessions: SessionErasure,
+  ) {
+    super(sessions);
+  }
 
   /** The deliveries to a webhook, by the time of their events. */
   list(tenant: Tenant, webhookId: string, { status, ...page }: ListDeliveriesQuery): Promise<Page<ListedDelivery>> {
@@ -151,7 +155,7 @@ export class DeliveriesService {
   }
 
   /** Deletes the errors of all deliveries about sessions: they may quote a response that repeats a customer's data. */
-  async forgetResponses(work: Work, flowSessionIds: string[]): Promise<void> {
+  async erase(work: Work, flowSessionIds: string[]): Promise<void> {
     await work.write(FORGET_SESSIONS, { sessions: flowSessionIds });
   }
 

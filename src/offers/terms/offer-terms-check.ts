@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import { type FieldError, MAX_FIELD_ERRORS } from '../../platform/api/problems/problem';
 import type { Tenant } from '../../tenancy/work/tenant';
 import type { OfferContent } from '../offer-content.entity';
@@ -9,17 +9,19 @@ const WAIT_MS = 3000;
 
 export type TermsOf = Pick<OfferContent, 'offer_type' | 'terms'>;
 
+/** What the billing system of a workspace has. The module of billing implements it. */
+export abstract class BillingCatalog {
+  /** What an offer names and the billing system has not. */
+  abstract faultsIn(tenant: Tenant, offer: TermsOf): Promise<FieldError[]>;
+}
+
 /**
- * Asks the billing system whether it has the price or the coupon that an offer names. The module of billing says how.
- * It only warns: the price may be made later, or be in the mode for real money.
+ * Asks the billing system whether it has the price or the coupon that an offer names. It only warns: the price may be
+ * made later, or be in the mode for real money.
  */
 @Injectable()
 export class OfferTermsCheck {
-  private check: (tenant: Tenant, offer: TermsOf) => Promise<FieldError[]> = () => Promise.resolve([]);
-
-  checkBy(check: typeof this.check): void {
-    this.check = check;
-  }
+  constructor(@Optional() private readonly catalog?: BillingCatalog) {}
 
   /**
    * These warnings, and what the billing system adds to them; undefined if there are none. Nothing is added if it does
@@ -31,8 +33,8 @@ export class OfferTermsCheck {
   }
 
   private async faultsIn(tenant: Tenant, offer: TermsOf): Promise<FieldError[]> {
-    if (offer.terms?.price === undefined && offer.terms?.coupon === undefined) return [];
-    const found = this.check(tenant, offer).catch((error: unknown) => {
+    if (!this.catalog || (offer.terms?.price === undefined && offer.terms?.coupon === undefined)) return [];
+    const found = this.catalog.faultsIn(tenant, offer).catch((error: unknown) => {
       new Logger('Offers').warn(`The terms of an offer could not be checked: ${String(error)}`);
       return [];
     });

@@ -20,8 +20,11 @@ export interface Foreseen {
   effects: Effect[];
 }
 
-/**
- * Foresees what offers would do to a subscription: one that the billing system of the workspace knows by its `id`, or
- * one that is made up of its amount, currency and interval. Throws the Problem that prevents it.
- */
-export type Foresee = (workspaceId: string, subscription: Subscription, offers: Offer[]) => Promise<Foreseen>;
+/** Foresees what decisions would do. The module of billing implements it. */
+export abstract class Foresight {
+  /**
+   * What offers would do to a subscription: one that the billing system of the workspace knows by its `id`, or one that
+   * is made up of its amount, currency and interval. Throws the Problem that prevents it.
+   */
+  abstract foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen>;
+}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { type FindOneOptions, In, Raw } from 'typeorm';
 import { newId } from '../../platform/api/ids';
 import { newPreviewId } from '../../sessions/session-ids';
@@ -25,7 +25,7 @@ import { decide } from '../step/decide';
 import { aheadOf } from '../step/ahead';
 import { type Position, positionAt, type Step } from '../step/next-step';
 import type { SessionState } from '../step/step.dto';
-import type { Foresee } from './effects';
+import { Foresight } from './effects';
 import type { PreviewDto, PreviewSubscriptionDto, StartedPreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 import { toldOf } from './preview-data';
@@ -52,8 +52,6 @@ const MAKE_ROOM = statement(
  */
 @Injectable()
 export class PreviewsService {
-  private foresee?: Foresee;
-
   constructor(
     private readonly workspaces: WorkspacesService,
     private readonly codes: WorkspaceCodes,
@@ -63,12 +61,8 @@ export class PreviewsService {
     private readonly limits: ManagementLimits,
     private readonly units: UnitsOfWork,
     private readonly events: PreviewEvents,
+    @Optional() private readonly billing?: Foresight,
   ) {}
-
-  /** Sets what foresees the effects of offers: the module that knows the billing systems does. */
-  foreseeBy(foresee: Foresee): void {
-    this.foresee = foresee;
-  }
 
   /** Starts a preview of the current version of a flow, or of its draft. The 100 newest of a workspace are kept. */
   async create(
@@ -100,7 +94,7 @@ export class PreviewsService {
     );
     const locale = asked ?? version.locale;
     // Between two turns: others have theirs while the billing system is asked.
-    const foreseen = subscription && (await this.foresee?.(workspaceId, subscription, offers));
+    const foreseen = subscription && (await this.billing?.foresee(workspaceId, subscription, offers));
     const start = async (work: Work): Promise<StartedPreviewDto> => {
       const code = await this.codes.lock(work);
       await work.write(MAKE_ROOM);
