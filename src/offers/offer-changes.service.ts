@@ -12,7 +12,8 @@ import type { Tenant } from '../tenancy/work/tenant';
 import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work/work';
 import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
-import { OFFER_CONTENT, type OfferContent } from './offer-content.entity';
+import { aboutField, OFFER_CONTENT } from './fields';
+import type { OfferContent } from './offer-content.entity';
 import { contradictionsOf } from './texts/offer-words';
 import { Offer } from './offer.entity';
 
@@ -54,8 +55,8 @@ const NUMBER_UNKEPT = prepared(
   ) RETURNING current_version`,
 );
 
-/** What the log says of a change, old and new. Long texts, translations and metadata are in the versions. */
-const LOGGED = OFFER_CONTENT.filter((field) => !['body', 'accepted_body', 'translations', 'metadata'].includes(field));
+/** What the log says of a change, old and new. */
+const LOGGED = OFFER_CONTENT.filter((field) => !aboutField(field).isLong);
 
 /** The one way to write offers: under their locks, each with its next version in one transaction. */
 @Injectable()

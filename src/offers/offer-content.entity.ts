@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { Check, Column, getMetadataArgsStorage } from 'typeorm';
+import { Check, Column } from 'typeorm';
+import { aboutField, type OfferField } from './fields';
 import type { Metadata } from '../platform/api/fields/metadata';
 import {
   OFFER_TYPES,
@@ -22,7 +23,7 @@ export const MAX_ACCEPTED = 100;
 export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };
 
 /** What versions and drafts have of an offer: what customers and billing get. */
-export class OfferContent {
+export class OfferContent implements Record<OfferField, unknown> {
   @Column('text')
   name: string;
 
@@ -82,23 +83,18 @@ export class OfferContent {
   translations: Record<string, OfferTranslation>;
 }
 
-/** The names of its fields. */
-export const OFFER_CONTENT = getMetadataArgsStorage()
-  .filterColumns(OfferContent)
-  .map(({ propertyName }) => propertyName as keyof OfferContent);
+const bounded = (name: OfferField) => `char_length(${name}) <= ${aboutField(name).max}`;
+const filled = (name: OfferField) => `char_length(${name}) BETWEEN 1 AND ${aboutField(name).max}`;
 
 /** The CHECKs of a table that has the content of offers. */
 export const ContentChecks = (table: string): ClassDecorator =>
   applyDecorators(
     Check(`${table}_offer_type_check`, `offer_type IN (${OFFER_TYPES.map((type) => `'${type}'`).join(', ')})`),
-    Check(`${table}_name_check`, 'char_length(name) BETWEEN 1 AND 200'),
-    Check(`${table}_value_check`, 'char_length(offer_value) <= 200 AND char_length(offer_duration) <= 200'),
-    Check(`${table}_heading_check`, 'char_length(heading) BETWEEN 1 AND 200'),
-    Check(`${table}_body_check`, 'char_length(body) <= 5000'),
-    Check(
-      `${table}_cta_check`,
-      'char_length(cta_accept) BETWEEN 1 AND 200 AND char_length(cta_decline) BETWEEN 1 AND 200',
-    ),
-    Check(`${table}_accepted_check`, 'char_length(accepted_title) <= 200 AND char_length(accepted_body) <= 5000'),
-    Check(`${table}_accept_url_check`, 'char_length(accept_url) BETWEEN 1 AND 2048'),
+    Check(`${table}_name_check`, filled('name')),
+    Check(`${table}_value_check`, `${bounded('offer_value')} AND ${bounded('offer_duration')}`),
+    Check(`${table}_heading_check`, filled('heading')),
+    Check(`${table}_body_check`, bounded('body')),
+    Check(`${table}_cta_check`, `${filled('cta_accept')} AND ${filled('cta_decline')}`),
+    Check(`${table}_accepted_check`, `${bounded('accepted_title')} AND ${bounded('accepted_body')}`),
+    Check(`${table}_accept_url_check`, filled('accept_url')),
   );

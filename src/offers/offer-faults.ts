@@ -2,7 +2,8 @@ import { jsonPointer } from '../platform/api/problems/json-pointer';
 import { type FieldError, Problem } from '../platform/api/problems/problem';
 import { placeholderFault, translationFault } from '../platform/text/placeholders';
 import type { OfferContent } from './offer-content.entity';
-import { KNOWN_IN_OFFERS, OFFER_TEXTS } from './terms/offer-types';
+import { OFFER_TEXTS } from './fields';
+import { KNOWN_IN_OFFERS } from './terms/offer-types';
 import { faultsOfTerms } from './terms/offer-terms';
 
 /** An offer whose texts and terms may be left out. */

@@ -18,10 +18,10 @@ import {
   UpdateOfferDto,
 } from './dto/offer.dto';
 import type { UpdatedOfferDto } from './dto/offer-draft.dto';
-import { LISTED_FIELDS } from './shown-offer';
+import { DEFAULTS, fieldsIn, OFFER_TEXTS } from './fields';
 import { OfferChanges, type ChangedOffer } from './offer-changes.service';
 import { DEFAULT_LIMIT } from './offer-content.entity';
-import { namedTexts, OFFER_TEXTS, type PageImage } from './terms/offer-types';
+import { namedTexts, type PageImage } from './terms/offer-types';
 import { requireSound } from './offer-faults';
 import { OfferTermsCheck } from './terms/offer-terms-check';
 import { OfferUses } from './offer-uses';
@@ -29,7 +29,7 @@ import { Offer, type OfferStatus } from './offer.entity';
 
 const LIST = prepared(
   'offers',
-  `SELECT ${LISTED_FIELDS.join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
+  `SELECT id, ${fieldsIn('lists').join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
   ORDER BY id DESC LIMIT :take`,
 );
 
@@ -76,21 +76,9 @@ export class OffersService {
     const rows = offers.map((offer) => ({
       key: null,
       status: 'active' as const,
-      offer_value: '',
-      offer_duration: '',
       heading: offer.name,
-      body: '',
-      cta_accept: 'Accept offer',
-      cta_decline: 'No thanks',
-      accepted_title: '',
-      accepted_body: '',
-      accept_url: null,
-      metadata: {},
       limit: offer.terms ? DEFAULT_LIMIT : null,
-      terms: null,
-      image: null,
-      points: [],
-      translations: {},
+      ...DEFAULTS,
       ...plain(offer),
     }));
     for (const row of rows) requireSound(row);

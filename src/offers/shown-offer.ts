@@ -4,37 +4,23 @@ import { firstTag } from '../platform/text/languages';
 import { pick } from '../platform/common/pick';
 import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/text/placeholders';
 import { closingWord, wordForChange } from './texts/closing-words';
-import { type AgreedTerms, OFFER_TEXTS, type OfferTranslation, type PageImage } from './terms/offer-types';
+import { fieldsIn, OFFER_FIELDS, OFFER_TEXTS, type OfferField, type OfferText } from './fields';
+import type { AgreedTerms, OfferTranslation, PageImage } from './terms/offer-types';
 import type { Offer } from './offer.entity';
 
-/** The fields of an accepted offer that its customer sees. The name is only for the team. */
-const ACCEPTED_FIELDS = ['id', 'offer_type', 'offer_value', 'offer_duration', 'heading', 'body'] as const;
+const RECORDED = ['id', ...fieldsIn('record')] as const;
+const SHOWN = ['id', ...fieldsIn('shown')] as const;
+const ACCEPTED = ['id', ...fieldsIn('accepted')] as const;
 
-/** The fields of an offer that its customer sees. */
-const CUSTOMER_FIELDS = [...ACCEPTED_FIELDS, 'cta_accept', 'cta_decline'] as const;
+/** An offer as its workspace wrote it: what is needed to show it. */
+export type WrittenOffer = Pick<Offer, 'id' | OfferField>;
 
-/** The fields that a workspace writes. Customers see all but the name. */
-const WORKSPACE_FIELDS = ['name', ...CUSTOMER_FIELDS] as const;
-
-/** The fields that are recorded when an offer is shown, also those that its customer doesn't see. */
-export const RECORDED_FIELDS = [...WORKSPACE_FIELDS, 'accept_url', 'metadata', 'limit', 'terms'] as const;
-
-/** What a customer reads after accepting. An older version of the service recorded none. */
-export const CLOSING_FIELDS = ['accepted_title', 'accepted_body'] as const;
-
-/** What a customer looks at beside the texts. */
-export const LOOKED_AT = ['image', 'points'] as const;
-
-/** The fields that are needed to show an offer: also its words in other languages. */
-export const SOURCE_FIELDS = [...RECORDED_FIELDS, ...CLOSING_FIELDS, ...LOOKED_AT, 'translations'] as const;
-export type WrittenOffer = Pick<Offer, (typeof SOURCE_FIELDS)[number]>;
-
-/** The fields in a list of offers: all but the body text, which may be long. */
-export const LISTED_FIELDS = WORKSPACE_FIELDS.filter((field) => field !== 'body');
-
-/** An offer when it was shown, as it is recorded. The record is what counts if it is accepted. */
-export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> &
-  Partial<Pick<Texts, keyof Closed | 'choices' | (typeof LOOKED_AT)[number]>> & {
+/**
+ * An offer when it was shown, as it is recorded. The record is what counts if it is accepted. An older version of the
+ * service recorded neither pictures nor what a customer reads after accepting.
+ */
+export type ShownOffer = Pick<Offer, (typeof RECORDED)[number]> &
+  Partial<Pick<Texts, keyof Closed | 'choices' | 'image' | 'points'>> & {
     /**
      * The texts without the customer's attributes, if they have some. Erasing the customer puts them in place of the
      * others.
@@ -45,8 +31,6 @@ export type ShownOffer = Pick<Offer, (typeof RECORDED_FIELDS)[number]> &
 /** An offer that was accepted, with the months that the customer has chosen. */
 export type AcceptedOffer = Omit<ShownOffer, 'terms' | 'choices'> & { terms: AgreedTerms | null };
 
-type OfferText = (typeof OFFER_TEXTS)[number];
-
 /** The texts of an offer in which placeholders are resolved. */
 type Texts = Pick<Offer, OfferText> & Closed & { choices?: Choice[]; image?: PageImage; points?: string[] };
 
@@ -54,7 +38,7 @@ type Texts = Pick<Offer, OfferText> & Closed & { choices?: Choice[]; image?: Pag
  * What a customer reads after accepting. `change`: the service's own words for what billing does, such as until when it
  * pauses.
  */
-type Closed = Pick<Offer, (typeof CLOSING_FIELDS)[number]> & { change: string };
+type Closed = Pick<Offer, 'accepted_title' | 'accepted_body'> & { change: string };
 
 /** What differs by the months that the customer chooses. */
 interface Choice {
@@ -79,7 +63,7 @@ export function show(
   const wordings = [undefined, ...(monthsToChoose(written) ?? [])].map((months) => wordsIn(written, languages, months));
   const texts = textsFor(written, wordings, attributes, languages, pricesFor);
   const impersonal = textsFor(written, wordings, {}, languages, () => ({}));
-  return { ...pick(written, RECORDED_FIELDS), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
+  return { ...pick(written, RECORDED), ...texts, ...(!isDeepStrictEqual(texts, impersonal) && { impersonal }) };
 }
 
 /** A text, with the values that its own placeholders have in its language. */
@@ -154,8 +138,8 @@ function resolved(
   return {
     heading: textOf('heading', offer.name),
     body: textOf('body'),
-    cta_accept: textOf('cta_accept', 'Accept offer'),
-    cta_decline: textOf('cta_decline', 'No thanks'),
+    cta_accept: textOf('cta_accept', OFFER_FIELDS.cta_accept.default),
+    cta_decline: textOf('cta_decline', OFFER_FIELDS.cta_decline.default),
     accepted_title: textOf('accepted_title'),
     accepted_body: textOf('accepted_body'),
     change: change ? resolve(closingWord(change, languages), prices) : '',
@@ -217,7 +201,7 @@ export function customerView(offer: ShownOffer) {
   const months = monthsToChoose(offer);
   const { image, points } = offer;
   return {
-    ...pick(offer, CUSTOMER_FIELDS),
+    ...pick(offer, SHOWN),
     ...(image && { image }),
     ...(points?.length && { points }),
     ...(months && { months }),
@@ -225,8 +209,7 @@ export function customerView(offer: ShownOffer) {
 }
 
 /** The accepted offer: as it was shown, without the labels of its buttons. */
-export const acceptedView = (offer: ShownOffer) => pick(offer, ACCEPTED_FIELDS);
+export const acceptedView = (offer: ShownOffer) => pick(offer, ACCEPTED);
 
 /** A shown offer for its workspace, which knows it by its metadata. */
-export const recordOf = (offer: ShownOffer) =>
-  pick(offer, ['name', ...ACCEPTED_FIELDS, 'accept_url', 'metadata', 'terms']);
+export const recordOf = (offer: ShownOffer) => pick(offer, ['name', ...ACCEPTED, 'accept_url', 'metadata', 'terms']);

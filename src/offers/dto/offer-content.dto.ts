@@ -7,6 +7,7 @@ import { placeholderFault, withValues } from '../../platform/text/placeholders';
 import { HttpsUrl, One, Text } from '../../platform/api/fields/shown';
 import { anyText, integer, METADATA } from '../../platform/api/fields/schemas';
 import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../terms/offer-types';
+import { OFFER_FIELDS } from '../fields';
 import type { OfferTerms, PageImage } from '../terms/offer-types';
 import { PageImageDto, ShownPoints } from '../../images/dto/image.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
@@ -35,7 +36,11 @@ export function ShownTextField({ description, ...options }: Parameters<typeof Wo
 
 /** The fields of an offer that its workspace writes and customers see. */
 export class OfferContentDto {
-  @WordsField({ description: 'Display name of the offer.', example: '30 % off for three months', max: 200 })
+  @WordsField({
+    description: 'Display name of the offer.',
+    example: '30 % off for three months',
+    max: OFFER_FIELDS.name.max,
+  })
   name: string;
 
   @ChoiceField({ description: 'The kind of alternative.', values: OFFER_TYPES, example: 'discount_percentage' })
@@ -44,8 +49,8 @@ export class OfferContentDto {
   @WordsField({
     description: 'The value in your own words: a percentage, an amount, a period.',
     example: '30%',
-    default: '',
-    max: 200,
+    default: OFFER_FIELDS.offer_value.default,
+    max: OFFER_FIELDS.offer_value.max,
     blank: true,
   })
   offer_value: string;
@@ -53,8 +58,8 @@ export class OfferContentDto {
   @WordsField({
     description: 'The duration in your own words.',
     example: '3 months',
-    default: '',
-    max: 200,
+    default: OFFER_FIELDS.offer_duration.default,
+    max: OFFER_FIELDS.offer_duration.max,
     blank: true,
   })
   offer_duration: string;
@@ -62,15 +67,15 @@ export class OfferContentDto {
   @ShownTextField({
     description: 'Heading shown to the customer. A new offer without one gets its name.',
     example: 'Stay for 30 % less',
-    max: 200,
+    max: OFFER_FIELDS.heading.max,
   })
   heading: string;
 
   @ShownTextField({
     description: 'Body text shown to the customer.',
     example: 'Keep everything you have, for 30 % less over the next three months.',
-    default: '',
-    max: 5000,
+    default: OFFER_FIELDS.body.default,
+    max: OFFER_FIELDS.body.max,
     blank: true,
   })
   body: string;
@@ -78,12 +83,17 @@ export class OfferContentDto {
   @ShownTextField({
     description: 'Label of the accept button.',
     example: 'Take 30 % off',
-    default: 'Accept offer',
-    max: 200,
+    default: OFFER_FIELDS.cta_accept.default,
+    max: OFFER_FIELDS.cta_accept.max,
   })
   cta_accept: string;
 
-  @ShownTextField({ description: 'Label of the decline button.', example: 'No thanks', default: 'No thanks', max: 200 })
+  @ShownTextField({
+    description: 'Label of the decline button.',
+    example: 'No thanks',
+    default: OFFER_FIELDS.cta_decline.default,
+    max: OFFER_FIELDS.cta_decline.max,
+  })
   cta_decline: string;
 }
 

@@ -8,7 +8,8 @@ import { FieldErrorDto } from '../../platform/api/problems/problem.dto';
 import { Id, Integer, Text } from '../../platform/api/fields/shown';
 import type { Version } from '../../tenancy/versions/versions';
 import { DraftStateDto, VersionListItemDto } from '../../tenancy/versions/versions.dto';
-import { OFFER_CONTENT, type OfferContent } from '../offer-content.entity';
+import { OFFER_CONTENT } from '../fields';
+import type { OfferContent } from '../offer-content.entity';
 import type { OfferUse } from '../offer-uses';
 import { CreateOfferDto, OfferDto } from './offer.dto';
 

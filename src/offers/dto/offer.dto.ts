@@ -9,7 +9,7 @@ import { pick } from '../../platform/common/pick';
 import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/fields/shown';
 import { anyText, HTTPS_URL, METADATA } from '../../platform/api/fields/schemas';
 import { isText, isWebUrl } from '../../platform/api/fields/text';
-import { CLOSING_FIELDS, LOOKED_AT, RECORDED_FIELDS } from '../shown-offer';
+import { fieldsIn, OFFER_CONTENT, OFFER_FIELDS } from '../fields';
 import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit } from '../offer-content.entity';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
@@ -59,25 +59,35 @@ export class OfferTranslationDto implements OfferTranslation {
   @WordsField({
     description: 'The heading.',
     example: 'Bleiben Sie für 30 % weniger',
-    max: 200,
+    max: OFFER_FIELDS.heading.max,
     blank: true,
     optional: true,
   })
   heading?: string;
 
-  @WordsField({ description: 'The body text.', max: 5000, blank: true, optional: true })
+  @WordsField({ description: 'The body text.', max: OFFER_FIELDS.body.max, blank: true, optional: true })
   body?: string;
 
-  @WordsField({ description: 'The accept button.', max: 200, blank: true, optional: true })
+  @WordsField({ description: 'The accept button.', max: OFFER_FIELDS.cta_accept.max, blank: true, optional: true })
   cta_accept?: string;
 
-  @WordsField({ description: 'The decline button.', max: 200, blank: true, optional: true })
+  @WordsField({ description: 'The decline button.', max: OFFER_FIELDS.cta_decline.max, blank: true, optional: true })
   cta_decline?: string;
 
-  @WordsField({ description: 'The title after accepting.', max: 200, blank: true, optional: true })
+  @WordsField({
+    description: 'The title after accepting.',
+    max: OFFER_FIELDS.accepted_title.max,
+    blank: true,
+    optional: true,
+  })
   accepted_title?: string;
 
-  @WordsField({ description: 'The text after accepting.', max: 5000, blank: true, optional: true })
+  @WordsField({
+    description: 'The text after accepting.',
+    max: OFFER_FIELDS.accepted_body.max,
+    blank: true,
+    optional: true,
+  })
   accepted_body?: string;
 
   @PointsField('By their places; one that is blank or missing is shown in the original language.', { optional: true })
@@ -118,10 +128,10 @@ export class OfferDto extends WrittenOfferDto {
   @Choice.like(OFFER_STATUSES, 'active')
   status: OfferStatus;
 
-  @ApiProperty({ ...anyText(200), description: ACCEPTED_TITLE, example: '' })
+  @ApiProperty({ ...anyText(OFFER_FIELDS.accepted_title.max), description: ACCEPTED_TITLE, example: '' })
   accepted_title: string;
 
-  @ApiProperty({ ...anyText(5000), description: ACCEPTED_BODY, example: '' })
+  @ApiProperty({ ...anyText(OFFER_FIELDS.accepted_body.max), description: ACCEPTED_BODY, example: '' })
   accepted_body: string;
 
   @HttpsUrl.orNull(ACCEPT_URL, null)
@@ -162,10 +172,11 @@ export class OfferDto extends WrittenOfferDto {
 
   static of(offer: Offer): OfferDto {
     return pick(offer, [
-      ...RECORDED_FIELDS,
-      ...CLOSING_FIELDS,
-      ...LOOKED_AT,
-      'translations',
+      // First as older versions of the service had them: the order is in the ETag.
+      'name',
+      'id',
+      ...fieldsIn('record'),
+      ...OFFER_CONTENT,
       'key',
       'status',
       'current_version',
@@ -184,21 +195,27 @@ export class CreateOfferDto extends IntersectionType(
   PartialType(OmitType(OfferContentDto, REQUIRED), { skipNullProperties: false }),
 ) {
   @Field(
-    { description: ACCEPT_URL, default: null, optional: true, nullable: true },
+    { description: ACCEPT_URL, default: OFFER_FIELDS.accept_url.default, optional: true, nullable: true },
     HTTPS_URL,
     'must be a URL like https://acme.example/upgrade (https) of at most 2048 characters, without credentials, spaces or backslashes',
     (value) => isText(value, HTTPS_URL.maxLength) && isWebUrl(value) && /^https:/i.test(value),
   )
   accept_url?: string | null;
 
-  @ShownTextField({ description: ACCEPTED_TITLE, default: '', max: 200, blank: true, optional: true })
+  @ShownTextField({
+    description: ACCEPTED_TITLE,
+    default: OFFER_FIELDS.accepted_title.default,
+    max: OFFER_FIELDS.accepted_title.max,
+    blank: true,
+    optional: true,
+  })
   accepted_title?: string;
 
   @ShownTextField({
     description: ACCEPTED_BODY,
     example: 'You pay {{price_then}} until {{until}}.',
-    default: '',
-    max: 5000,
+    default: OFFER_FIELDS.accepted_body.default,
+    max: OFFER_FIELDS.accepted_body.max,
     blank: true,
     optional: true,
   })
@@ -217,10 +234,16 @@ export class CreateOfferDto extends IntersectionType(
   @ObjectField({ description: NEW_LIMIT, of: () => OfferLimitDto, optional: true, nullable: true })
   limit?: OfferLimit | null;
 
-  @ObjectField({ description: TERMS, of: () => OfferTermsDto, default: null, optional: true, nullable: true })
+  @ObjectField({
+    description: TERMS,
+    of: () => OfferTermsDto,
+    default: OFFER_FIELDS.terms.default,
+    optional: true,
+    nullable: true,
+  })
   terms?: OfferTerms | null;
 
-  @PageImageField({ default: null })
+  @PageImageField({ default: OFFER_FIELDS.image.default })
   image?: PageImage | null;
 
   @PointsField(PLACEHOLDERS, { default: [], optional: true })

@@ -1,3 +1,4 @@
+import type { OfferText } from '../fields';
 import { OF_BILLING, OF_OFFER } from '../../platform/text/placeholders';
 
 export const DURATIONS = ['once', 'repeating', 'forever'] as const;
@@ -63,11 +64,8 @@ export function neededOf(type: OfferType, { coupon, duration }: Pick<OfferTerms,
   return isDiscount(type) && duration === 'repeating' ? [...terms, 'months'] : terms;
 }
 
-/** The texts that a customer reads of an offer. */
-export const OFFER_TEXTS = ['heading', 'body', 'cta_accept', 'cta_decline', 'accepted_title', 'accepted_body'] as const;
-
 /** The texts of an offer in another language, as far as there are. */
-export type OfferTranslation = Partial<Record<(typeof OFFER_TEXTS)[number] | 'image_alt', string>> & {
+export type OfferTranslation = Partial<Record<OfferText | 'image_alt', string>> & {
   points?: string[];
 };
 

@@ -2,10 +2,11 @@ import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { LANGUAGES } from '../../platform/text/languages';
 import { monthsIn } from '../../platform/common/duration';
 import { amountText, decimalsOf } from '../../platform/common/minor-units';
-import { OFFER_TEXTS, type OfferTerms, type OfferTranslation, type OfferType } from '../terms/offer-types';
+import { OFFER_TEXTS, type OfferText } from '../fields';
+import { type OfferTerms, type OfferTranslation, type OfferType } from '../terms/offer-types';
 
 /** What customers read of an offer, and what they get. The console uses this file, too. */
-type Worded = Record<'offer_value' | 'offer_duration' | (typeof OFFER_TEXTS)[number], string> & {
+type Worded = Record<'offer_value' | 'offer_duration' | OfferText, string> & {
   offer_type: OfferType;
   terms: OfferTerms | null;
   translations: Record<string, OfferTranslation>;

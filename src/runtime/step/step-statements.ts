@@ -3,7 +3,8 @@ import { jsonRows } from '../../platform/database/transaction/json-rows';
 import { NOW } from '../../platform/database/time';
 import type { ShownNode } from '../../flows/graph/flow-definition';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
-import { SOURCE_FIELDS, type WrittenOffer } from '../../offers/shown-offer';
+import { OFFER_CONTENT } from '../../offers/fields';
+import type { WrittenOffer } from '../../offers/shown-offer';
 import { MAX_ACCEPTED } from '../../offers/offer-content.entity';
 import type { Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
@@ -118,7 +119,7 @@ export class StepStatements extends BatchStatements {
     if (asked.length === 0) return [];
     return this.send(
       'steps-offers',
-      `SELECT workspace_id, ${SOURCE_FIELDS.map((column) => `"${column}"`).join(', ')}
+      `SELECT workspace_id, id, ${OFFER_CONTENT.map((column) => `"${column}"`).join(', ')}
       FROM (SELECT DISTINCT * FROM ${jsonRows('$2', 'workspace_id uuid, id uuid')} AS named) AS asked
       JOIN offers USING (workspace_id, id)
       WHERE workspace_id = ANY ($1::uuid[]) AND status = 'active'`,

@@ -1,26 +1,19 @@
 import type { CreateOffer, Offer, UpdateOffer } from '@retention-flow/client';
+import { type FieldWith, OFFER_CONTENT, OFFER_FIELDS } from '../../../src/offers/fields';
 import { metadataOf, type MetadataRows, refuseDoubled, rowsOf } from '../ui/metadata';
 import type { TermsDraft } from './offer-types';
 import { NO_TERMS, termsDraftOf, termsOf } from './terms';
 
-export const OFFER_TEXTS = [
-  'name',
-  'offer_type',
-  'offer_value',
-  'offer_duration',
-  'heading',
-  'body',
-  'cta_accept',
-  'cta_decline',
-  'accepted_title',
-  'accepted_body',
-  'accept_url',
-] as const;
+/** What is typed into one field each: all that has a most of characters. */
+export const TYPED = OFFER_CONTENT.filter((name) => 'max' in OFFER_FIELDS[name]) as Typed[];
+type Typed = FieldWith<{ max: number }>;
 
-export type OfferText = (typeof OFFER_TEXTS)[number];
+/** The fields that are sent as they are. */
+export const PLAIN_FIELDS = ['offer_type' as const, ...TYPED];
+export type PlainField = (typeof PLAIN_FIELDS)[number];
 
 /** An offer while it is being written. */
-export type OfferDraft = Record<Exclude<OfferText, 'offer_type'>, string> &
+export type OfferDraft = Record<Typed, string> &
   Pick<Offer, 'offer_type' | 'image' | 'points' | 'translations'> & {
     metadata: MetadataRows;
     limit: LimitDraft;
@@ -41,17 +34,8 @@ export function usualLimit({ by }: Pick<TermsDraft, 'by'>): LimitDraft {
 }
 
 export const NEW_OFFER: OfferDraft = {
-  name: '',
+  ...(Object.fromEntries(TYPED.map((name) => [name, ''])) as Record<Typed, string>),
   offer_type: 'discount_percentage',
-  offer_value: '',
-  offer_duration: '',
-  heading: '',
-  body: '',
-  cta_accept: '',
-  cta_decline: '',
-  accepted_title: '',
-  accepted_body: '',
-  accept_url: '',
   image: null,
   points: [],
   translations: {},
@@ -75,9 +59,9 @@ export function createOffer(draft: OfferDraft): CreateOffer {
 
 /** The fields that differ from what they were. */
 export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
-  const texts = OFFER_TEXTS.filter((text) => draft[text] !== before[text]).map((text) => [
-    text,
-    text === 'accept_url' ? draft[text] || null : draft[text],
+  const plain = PLAIN_FIELDS.filter((name) => draft[name] !== before[name]).map((name) => [
+    name,
+    name === 'accept_url' ? draft[name] || null : draft[name],
   ]);
   refuseDoubled(draft.metadata);
   const metadata = metadataOf(draft.metadata);
@@ -85,7 +69,7 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
   const isOtherLimit = JSON.stringify(limitOf(draft)) !== JSON.stringify(limitOf(before));
   const [terms, termsBefore] = [draft, before].map((one) => termsOf(one.offer_type, one.terms));
   return {
-    ...(Object.fromEntries(texts) as UpdateOffer),
+    ...(Object.fromEntries(plain) as UpdateOffer),
     ...(isOther && { metadata }),
     ...(isOtherLimit && { limit: limitOf(draft) }),
     ...(JSON.stringify(terms) !== JSON.stringify(termsBefore) && { terms }),

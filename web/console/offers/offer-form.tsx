@@ -5,7 +5,7 @@ import { PictureField } from '../pictures/picture-field';
 import { PointsField } from '../pictures/points-field';
 import { FormProblem } from '../ui/form-problem';
 import { MetadataField } from '../ui/metadata-field';
-import { OFFER_TEXTS, type OfferDraft, type OfferText } from './offer-draft';
+import { type OfferDraft, PLAIN_FIELDS, type PlainField } from './offer-draft';
 import { changed, withExample } from './offer-examples';
 import { OFFER_TYPES, type OfferType } from './offer-types';
 import { OfferPicture } from './offer-picture';
@@ -16,7 +16,7 @@ const LIMIT_HINT =
   'Who has accepted it that often does not see it: the customer, and anybody else with the same subscription. Empty: no limit.';
 const TERMS = Object.keys(NO_TERMS).map((term) => `/terms/${term}`);
 const FIELDS = [
-  ...OFFER_TEXTS,
+  ...PLAIN_FIELDS,
   ...TERMS,
   '/limit/accepted',
   '/limit/within_days',
@@ -59,7 +59,7 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
     setBefore(draft);
   });
   const change = (changes: Partial<OfferDraft>) => setDraft((before) => changed(before, changes));
-  const text = (name: OfferText) => ({
+  const text = (name: PlainField) => ({
     name,
     value: draft[name],
     error: form.errorOf(name),
