@@ -4,6 +4,7 @@ import { monthsIn } from '../../../src/platform/common/duration';
 import { namedTexts } from '../../../src/offers/terms/offer-types';
 import { amountText } from '../../../src/platform/common/minor-units';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
+import { FIELD_NAMES } from './field-names';
 import { nameOfType } from './offer-types';
 
 /** What versions and drafts have of an offer. */
@@ -12,18 +13,8 @@ export type OfferContent = Omit<
   'based_on_version' | 'current_version' | 'updated_by' | 'updated_at' | 'faults'
 >;
 
-const TEXT_NAMES = {
-  name: 'Name',
-  offer_value: 'Value',
-  offer_duration: 'Duration',
-  heading: 'Heading',
-  body: 'Body',
-  cta_accept: 'Button to accept',
-  cta_decline: 'Button to decline',
-  accepted_title: 'Title after accepting',
-  accepted_body: 'Text after accepting',
-  image_alt: 'Description of the picture',
-};
+/** What the texts of an offer and its translations are called. */
+const TEXT_NAMES = { ...FIELD_NAMES, image_alt: 'Description of the picture' };
 
 function nameOf(text: string): string {
   const [, point] = text.split('points/');
@@ -37,7 +28,7 @@ const text =
 /** Each field in lines. No two lines of an offer have the same name: differences are listed by them. */
 const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [what: string, text: string][] } = {
   name: text('name'),
-  offer_type: (type) => [['Type', nameOfType(type)]],
+  offer_type: (type) => [[FIELD_NAMES.offer_type, nameOfType(type)]],
   offer_value: text('offer_value'),
   offer_duration: text('offer_duration'),
   heading: text('heading'),
@@ -46,13 +37,13 @@ const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [w
   cta_decline: text('cta_decline'),
   accepted_title: text('accepted_title'),
   accepted_body: text('accepted_body'),
-  accept_url: (url) => [['Page after accepting', url ?? '']],
+  accept_url: (url) => [[FIELD_NAMES.accept_url, url ?? '']],
   metadata: (metadata) => Object.entries(metadata).map(([name, value]) => [`Metadata ${name}`, value]),
   limit: (limit) => [['Limit', limit ? `${limit.accepted} × in ${limit.within_days} days` : 'none']],
   terms: (terms) => [['Billing', termsText(terms)]],
   image: (image) => [
     ['Picture', image?.url ?? ''],
-    ['Description of the picture', image?.alt ?? ''],
+    [TEXT_NAMES.image_alt, image?.alt ?? ''],
   ],
   points: (points) => points.map((point, index): [string, string] => [`Point ${index + 1}`, point]),
   translations: (translations) =>

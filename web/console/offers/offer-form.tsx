@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
+import { aboutField } from '../../../src/offers/fields';
 import { TextArea, TextField, Select } from '../ui/field';
 import { useForm } from '../ui/form';
 import { PictureField } from '../pictures/picture-field';
 import { PointsField } from '../pictures/points-field';
 import { FormProblem } from '../ui/form-problem';
 import { MetadataField } from '../ui/metadata-field';
+import { FIELD_NAMES } from './field-names';
 import { type OfferDraft, PLAIN_FIELDS, type PlainField } from './offer-draft';
 import { changed, withExample } from './offer-examples';
 import { OFFER_TYPES, type OfferType } from './offer-types';
@@ -61,9 +63,10 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
   const change = (changes: Partial<OfferDraft>) => setDraft((before) => changed(before, changes));
   const text = (name: PlainField) => ({
     name,
+    label: FIELD_NAMES[name],
     value: draft[name],
     error: form.errorOf(name),
-    maxLength: 200,
+    maxLength: aboutField(name).max,
     onInput: (value: string) => change({ [name]: value }),
   });
   const limit = (name: keyof OfferDraft['limit']) => ({
@@ -92,11 +95,10 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
             </div>
           </fieldset>
         )}
-        <TextField {...text('name')} label="Name" required hint="For your team. Statistics and events say it." />
+        <TextField {...text('name')} required hint="For your team. Statistics and events say it." />
         <div class="offer-terms">
           <Select
             {...text('offer_type')}
-            label="Type"
             options={OFFER_TYPES}
             onInput={(type) => change({ offer_type: type as OfferType })}
           />
@@ -105,11 +107,10 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
         <TermsFields draft={draft} errorOf={form.errorOf} onInput={change} />
         <TextField
           {...text('heading')}
-          label="Heading"
           required={!isNew}
           hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is the first name of the customer, and “there” for those whose name you don’t know; {{price_now}} and {{price_then}} are what the customer pays without and with the offer, and {{until}} until when; if Stripe does not know, their sentence is left out. The same in all texts.`}
         />
-        <TextArea {...text('body')} label="Body" maxLength={5000} rows={5} />
+        <TextArea {...text('body')} rows={5} />
         <PointsField
           name="points"
           points={draft.points}
@@ -124,22 +125,18 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           onInput={(image) => change({ image })}
         />
         <div class="offer-labels">
-          <TextField {...text('cta_accept')} label="Button to accept" required={!isNew} placeholder="Accept offer" />
-          <TextField {...text('cta_decline')} label="Button to decline" required={!isNew} placeholder="No thanks" />
+          <TextField {...text('cta_accept')} required={!isNew} placeholder="Accept offer" />
+          <TextField {...text('cta_decline')} required={!isNew} placeholder="No thanks" />
         </div>
-        <TextField {...text('accepted_title')} label="Title after accepting" placeholder="Thank you for staying" />
+        <TextField {...text('accepted_title')} placeholder="Thank you for staying" />
         <TextArea
           {...text('accepted_body')}
-          label="Text after accepting"
-          maxLength={5000}
           rows={2}
           hint={`Empty: customers read ${OUR_WORDS[draft.offer_type]}, in their language. Until Stripe has done it, they read that it takes effect in a moment.`}
         />
         <TextField
           {...text('accept_url')}
           type="url"
-          maxLength={2048}
-          label="Page after accepting"
           placeholder="https://"
           hint="Where customers go who accept, such as a check-out or a calendar. Empty: they stay where they are."
         />

@@ -1,11 +1,13 @@
 import type { Flow, FlowNode, Offer } from '@retention-flow/client';
+import { OFFER_TEXTS, type OfferText } from '../../../../src/offers/fields';
+import { FIELD_NAMES } from '../../offers/field-names';
 import { inFirst, languagesFor } from '../../../../src/platform/text/languages';
 import { MAX_POINT } from '../../../../src/images/image-limits';
 import { withoutBlankEnd } from '../../pictures/points';
 import { isSame } from '../same';
 
 /** The words of an offer. */
-export type OfferWords = Pick<Offer, 'id' | 'name' | 'translations' | 'image' | 'points' | keyof typeof OFFER_TEXTS>;
+export type OfferWords = Pick<Offer, 'id' | 'name' | 'translations' | 'image' | 'points' | OfferText>;
 
 /** What is translated: a flow and its offers, each as it is in its draft, if it has one. */
 export interface Words {
@@ -32,15 +34,6 @@ interface Translation {
 type Translations = Record<string, Translation>;
 type Page = Extract<FlowNode, { type: 'survey' }>['config'] | Extract<FlowNode, { type: 'start' }>['config'];
 
-const OFFER_TEXTS = {
-  heading: 'Heading',
-  body: 'Text',
-  cta_accept: 'Accept button',
-  cta_decline: 'Decline button',
-  accepted_title: 'Title after accepting',
-  accepted_body: 'Text after accepting',
-};
-
 /** Its own texts, in their order. The service's words in a simple flow are none of them. */
 export function textsOf({ flow, offers }: Words): Text[] {
   const pages: [key: string, title: string, config: Page][] =
@@ -57,9 +50,7 @@ export function textsOf({ flow, offers }: Words): Text[] {
       const at = (path: string[], name: string, text: string) =>
         textOf(['offers', offer.id, ...path], `${offer.name}: ${name}`, text, offer.translations, flow.locale);
       return [
-        ...Object.entries(OFFER_TEXTS).map(([field, name]) =>
-          at([field], name, wordsOf(offer, field as keyof typeof OFFER_TEXTS, flow.locale)),
-        ),
+        ...OFFER_TEXTS.map((field) => at([field], FIELD_NAMES[field], wordsOf(offer, field, flow.locale))),
         ...lookedAt(offer).map(([path, name, text]) => at(path, name, text)),
       ];
     }),
@@ -67,7 +58,7 @@ export function textsOf({ flow, offers }: Words): Text[] {
 }
 
 /** What is shown of an offer in the language of the flow: in this, if it is written in another. */
-function wordsOf(offer: OfferWords, field: keyof typeof OFFER_TEXTS, locale: string): string {
+function wordsOf(offer: OfferWords, field: OfferText, locale: string): string {
   const { translations }: { translations: Translations } = offer;
   return inFirst([locale], translations, (words) => words[field] as string) ?? offer[field];
 }
