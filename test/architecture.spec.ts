@@ -195,6 +195,22 @@ describe('The architecture', () => {
     );
   });
 
+  it('asks the database by entities, by named statements and in batches', () => {
+    const places = [
+      'platform/',
+      'tenancy/work/units-of-work.service.ts',
+      // They have connections of their own, beside a service that runs.
+      'billing/connections/rotate-encryption-key.ts',
+      'people/links/setup-link.ts',
+      // What TypeORM has built, and a setting of the transaction.
+      'records/sessions.service.ts',
+      'statistics/stats.service.ts',
+    ];
+    expect(
+      offenders(({ path, text }) => !places.some((place) => path.startsWith(place)) && /\.query[<(]/.test(text)),
+    ).toEqual([]);
+  });
+
   it('begins transactions in two places: of TypeORM, and of statements by hand', () => {
     const places = [
       'platform/database/transaction/transactions.ts',

@@ -12,17 +12,17 @@ import { type Service, serviceForAll, type Tenant, workspaceForEach } from './su
  * the world.
  */
 const PUBLIC = [
+  'POST /api/v1/runtime/exit/{slug}',
+  'POST /api/v1/runtime/session/init',
+  'GET /api/v1/runtime/session/{id}',
+  'POST /api/v1/runtime/session/{id}/step',
+  'POST /api/v1/runtime/preview/{id}/restart',
   'GET /api/v1/auth',
   'POST /api/v1/auth/session',
   'POST /api/v1/auth/setup',
   'POST /api/v1/auth/password',
   'POST /api/v1/auth/invitation',
   'POST /api/v1/auth/invitation/accept',
-  'POST /api/v1/runtime/session/init',
-  'GET /api/v1/runtime/session/{id}',
-  'POST /api/v1/runtime/session/{id}/step',
-  'POST /api/v1/runtime/preview/{id}/restart',
-  'POST /api/v1/runtime/exit/{slug}',
   'GET /livez',
   'GET /readyz',
   'GET /metrics',

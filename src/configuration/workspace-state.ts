@@ -50,16 +50,16 @@ function fieldsWithout(type: new () => object, others: string[]): string[] {
 /** The ids of rows by what documents call them. With `lock`, nobody else changes these until the transaction ends. */
 export async function findCalled(
   table: keyof typeof OWN_KEY_OF,
-  { workspaceId, manager }: Reader,
+  reader: Reader,
   { keys, all }: Wanted,
   lock = '',
 ): Promise<Map<string, string>> {
   const isUsed = table === 'webhooks' ? `status = 'enabled'` : `status <> 'archived'`;
-  const rows = await manager.query<{ id: string; called: string }[]>(
+  const find = statement(
     `SELECT id, ${OWN_KEY_OF[table]} AS called FROM ${table}
-      WHERE workspace_id = $1 AND (${OWN_KEY_OF[table]} = ANY ($2) OR ($3 AND ${isUsed})) ORDER BY id ${lock}`,
-    [workspaceId, keys, all],
+      WHERE workspace_id = :workspace AND (${OWN_KEY_OF[table]} = ANY (:keys) OR (:all AND ${isUsed})) ORDER BY id ${lock}`,
   );
+  const rows = await reader.rows<{ id: string; called: string }>(find, { keys, all });
   return new Map(rows.map(({ id, called }) => [id, called]));
 }
 

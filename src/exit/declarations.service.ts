@@ -19,7 +19,7 @@ import type { DeclareDto } from './dto/declare.dto';
 import type { OpenExitFlow } from './exit-flows.service';
 
 /** Two of the same at once: the second waits, and finds the first. */
-const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+const LOCK = statement('SELECT pg_advisory_xact_lock(hashtextextended(:content, 0))');
 
 const EARLIER = statement(
   `SELECT * FROM declarations WHERE workspace_id = :workspace AND content_hash = :hash AND erased_at IS NULL
@@ -70,7 +70,7 @@ export class DeclarationsService {
     if (known) return known;
     await this.limits.admit(flow.flow_id, content_hash, sender);
     return this.units.run(tenant, async (work) => {
-      await work.manager.query(LOCK, [content_hash.toString('hex')]);
+      await work.acrossTenants(LOCK, { content: content_hash.toString('hex') });
       const earlier = await work.row<Declaration>(EARLIER, { hash: content_hash });
       if (earlier) return earlier;
       const id = newId();

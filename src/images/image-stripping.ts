@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../platform/database/connection/connection-pool';
 import { type Job, Jobs } from '../platform/database/queue/jobs.service';
 import { statement } from '../platform/database/transaction/statement';
 import { theServiceIn } from '../tenancy/work/tenant';
@@ -10,7 +10,7 @@ import { pictureIn } from './picture';
 const EVERY_MS = 10 * 60_000;
 const BATCH = 10;
 
-const DUE = 'SELECT DISTINCT workspace_id FROM images WHERE NOT is_stripped LIMIT 100';
+const DUE = statement('SELECT DISTINCT workspace_id FROM images WHERE NOT is_stripped LIMIT 100');
 const WITH_METADATA = statement(`SELECT id, type, width, height, content FROM images
   WHERE workspace_id = :workspace AND NOT is_stripped ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED`);
 
@@ -21,7 +21,7 @@ export class ImageStripping {
   private readonly job: Job;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly units: UnitsOfWork,
     jobs: Jobs,
   ) {
@@ -30,7 +30,7 @@ export class ImageStripping {
 
   /** Strips some pictures of each workspace. Returns whether there were any. */
   private async stripSome(): Promise<boolean> {
-    const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
+    const due = await this.connections.rows<{ workspace_id: string }>(DUE);
     await this.job.forEach(due, ({ workspace_id }) =>
       this.units.run(theServiceIn(workspace_id), async (work) => {
         let unread = 0;

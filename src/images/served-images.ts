@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../platform/database/connection/connection-pool';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
+import { statement } from '../platform/database/transaction/statement';
 import type { Image } from './image.entity';
 
 export type ServedImage = Pick<Image, 'type' | 'content'>;
+
+const READ = statement('SELECT type, content FROM images WHERE id = :image LIMIT 1');
 
 const MAX_BYTES = 50_000_000;
 /** How long a process shows a picture that another one has deleted. */
@@ -21,7 +24,7 @@ export class ServedImages {
   private readonly underWay = new Map<string, Promise<ServedImage | undefined>>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly limits: ManagementLimits,
   ) {}
 
@@ -50,10 +53,7 @@ export class ServedImages {
   /** Anybody may ask, so few read at a time: starts of sessions have the other connections. */
   private read(id: string): Promise<ServedImage | undefined> {
     return this.limits.images.run(id, async () => {
-      const [image] = await this.dataSource.query<ServedImage[]>(
-        'SELECT type, content FROM images WHERE id = $1 LIMIT 1',
-        [id],
-      );
+      const [image] = await this.connections.rows<ServedImage>(READ, { image: id });
       return image;
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../platform/database/connection/connection-pool';
 import { type Job, Jobs } from '../platform/database/queue/jobs.service';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { statement } from '../platform/database/transaction/statement';
@@ -15,6 +15,8 @@ const BEGIN = statement(
   `INSERT INTO erasures (workspace_id, customer_id, stand_in) VALUES (:workspace, :customer, gen_random_uuid())
   ON CONFLICT (workspace_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING *`,
 );
+
+const BEGUN = statement('SELECT workspace_id, customer_id FROM erasures');
 
 export interface Erased {
   /** The number of sessions that the customer was erased from. */
@@ -45,7 +47,7 @@ export class ErasureService {
   private readonly job: Job;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly units: UnitsOfWork,
     private readonly limits: ManagementLimits,
     jobs: Jobs,
@@ -75,7 +77,7 @@ export class ErasureService {
   }
 
   private async finish(): Promise<boolean> {
-    const begun = await this.dataSource.query<Erasure[]>('SELECT workspace_id, customer_id FROM erasures');
+    const begun = await this.connections.rows<Erasure>(BEGUN);
     await this.job.forEach(begun, async ({ workspace_id, customer_id }) => {
       await this.erase(theServiceIn(workspace_id), customer_id);
     });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../platform/database/connection/connection-pool';
 import { Config } from '../settings/config';
 import { firstIdAt } from '../platform/api/ids';
 import { KEYS_LAST } from '../platform/database/transaction/idempotency-key.entity';
@@ -13,23 +13,29 @@ import { MONTH } from '../workspaces/counters/usage';
 const BATCH = 1000;
 const FIRST_ID = firstIdAt(new Date(0));
 
-/** $1: whole months. The first instant that is kept: the beginning of a month (UTC). */
-const FIRST_KEPT = `SELECT (${MONTH} AT TIME ZONE 'UTC' - $1 * interval '1 month') AT TIME ZONE 'UTC' AS time`;
+/** The first instant that is kept: the beginning of a month (UTC). */
+const FIRST_KEPT = statement(
+  `SELECT (${MONTH} AT TIME ZONE 'UTC' - :months * interval '1 month') AT TIME ZONE 'UTC' AS time`,
+);
 
-/** $1: an age, such as `30 days`. The ids of the oldest rows, by workspace. */
-const oldestOf = (table: string, id: string) => `
+/** The ids of the oldest rows, by workspace. `:age` is an interval, such as `30 days`. */
+function oldestOf(table: string, id: string): Statement {
+  return statement(`
   SELECT workspace_id, array_agg(${id}) AS ids FROM (
-    SELECT workspace_id, ${id} FROM ${table} WHERE created_at < ${NOW} - $1::interval ORDER BY created_at LIMIT ${BATCH}
-  ) AS old GROUP BY workspace_id`;
+    SELECT workspace_id, ${id} FROM ${table} WHERE created_at < ${NOW} - :age::interval ORDER BY created_at LIMIT ${BATCH}
+  ) AS old GROUP BY workspace_id`);
+}
 
 /**
- * $1: the first value that is kept. In random order, so that a workspace that takes long doesn't hold up the same
- * others.
+ * Those that have rows before `:first`, the first value that is kept. In random order, so that a workspace that takes
+ * long doesn't hold up the same others.
  */
-const workspacesWithOld = (table: string, column: string) => `
+function workspacesWithOld(table: string, column: string): Statement {
+  return statement(`
   SELECT id AS workspace_id FROM workspaces WHERE (
-    SELECT true FROM ${table} AS old WHERE old.workspace_id = workspaces.id AND old.${column} < $1 ORDER BY old.${column} LIMIT 1)
-  ORDER BY random()`;
+    SELECT true FROM ${table} AS old WHERE old.workspace_id = workspaces.id AND old.${column} < :first ORDER BY old.${column} LIMIT 1)
+  ORDER BY random()`);
+}
 
 /** Rows that somebody has locked are left for the next run. */
 function deletionFrom(table: string, id: string, which: string): Statement {
@@ -64,7 +70,7 @@ export class Retention {
   private readonly months: Job;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly units: UnitsOfWork,
     { changesRetentionMonths }: Config,
     jobs: Jobs,
@@ -84,7 +90,7 @@ export class Retention {
     const oldest = oldestOf(table, id);
     const deleteOld = deletionFrom(table, id, `${id} = ANY (:ids)`);
     this.byDay.push(async (job) => {
-      const old = await this.dataSource.query<{ workspace_id: string; ids: unknown[] }[]>(oldest, [age]);
+      const old = await this.connections.rows<{ workspace_id: string; ids: unknown[] }>(oldest, { age });
       let deleted = 0;
       await job.forEach(old, async ({ workspace_id, ids }) => {
         deleted += await this.units.run(theServiceIn(workspace_id), (work) => work.write(deleteOld, { ids }));
@@ -99,9 +105,9 @@ export class Retention {
     const { column = 'id', deleteSome = this.oldestFirst(table) } = monthly;
     const due = workspacesWithOld(table, column);
     this.byMonths.push(async (job) => {
-      const [{ time }] = await this.dataSource.query<{ time: Date }[]>(FIRST_KEPT, [months]);
+      const [{ time }] = await this.connections.rows<{ time: Date }>(FIRST_KEPT, { months });
       const first = column === 'id' ? firstIdAt(time) : time;
-      const workspaces = await this.dataSource.query<{ workspace_id: string }[]>(due, [first]);
+      const workspaces = await this.connections.rows<{ workspace_id: string }>(due, { first });
       await job.forEach(workspaces, async ({ workspace_id }) => {
         let after: string | undefined = FIRST_ID;
         while (after && !job.isStopping) {

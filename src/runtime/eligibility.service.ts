@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, Optional } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { bound, statement } from '../platform/database/transaction/statement';
+import { ConnectionPool } from '../platform/database/connection/connection-pool';
+import { statement } from '../platform/database/transaction/statement';
 import type { NewSession } from './start/admission-rules';
 import type { Eligibilities } from '../sessions/eligibility';
 
@@ -37,7 +37,7 @@ export class EligibilityService {
   private readonly underWay = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     @Optional() private readonly billing?: EligibilityLookUp,
   ) {}
 
@@ -64,7 +64,7 @@ export class EligibilityService {
   private async lookUpAndStore(billing: EligibilityLookUp, sessionId: string, newcomer: Newcomer): Promise<void> {
     const found = await billing.lookUp(newcomer);
     if (!found) return;
-    const { text, values } = bound(STORE, newcomer.workspace_id, { session: sessionId, eligibility: found });
-    await this.dataSource.query(text, values);
+    const stored = { workspace: newcomer.workspace_id, session: sessionId, eligibility: found };
+    await this.connections.rows(STORE, stored);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../platform/database/connection/connection-pool';
 import { type Job, Jobs } from '../platform/database/queue/jobs.service';
 import { statement } from '../platform/database/transaction/statement';
 import { theServiceIn } from '../tenancy/work/tenant';
@@ -10,8 +10,8 @@ const BATCH = 1000;
 
 const UNDATED = `status <> 'in_progress' AND ended_at IS NULL`;
 
-const DUE = `SELECT id AS workspace_id FROM workspaces
-  WHERE (SELECT true FROM flow_sessions WHERE workspace_id = workspaces.id AND ${UNDATED} LIMIT 1)`;
+const DUE = statement(`SELECT id AS workspace_id FROM workspaces
+  WHERE (SELECT true FROM flow_sessions WHERE workspace_id = workspaces.id AND ${UNDATED} LIMIT 1)`);
 
 const DATE = statement(
   `UPDATE flow_sessions SET ended_at = updated_at WHERE workspace_id = :workspace AND id = ANY (ARRAY(
@@ -27,7 +27,7 @@ export class SessionEnds {
   private readonly job: Job;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly units: UnitsOfWork,
     jobs: Jobs,
   ) {
@@ -36,7 +36,7 @@ export class SessionEnds {
 
   /** Dates up to 1,000 sessions of each workspace. Returns whether there may be more. */
   async dateAll(): Promise<boolean> {
-    const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
+    const due = await this.connections.rows<{ workspace_id: string }>(DUE);
     let isMore = false;
     await this.job.forEach(due, async ({ workspace_id }) => {
       const dated = await this.units.run(theServiceIn(workspace_id), (work) => work.write(DATE));

@@ -45,8 +45,8 @@ describe('Roles', () => {
   it('let a viewer change nothing: what they may POST is a preview, and that they signed in with a key', () => {
     const changes = routes.filter(({ least, method }) => least === 'viewer' && method !== 'GET');
     expect(changes.map(({ name }) => name)).toEqual([
-      'POST /api/v1/public/me/sign-in',
       'POST /api/v1/public/flows/{id}/preview',
+      'POST /api/v1/public/me/sign-in',
     ]);
   });
 

@@ -29,9 +29,9 @@ const firstOf = (where = '') => `(
   ) AS first`;
 
 /** The workspaces with something to do, and for how many seconds the oldest job of each is due. */
-export const DUE = `
+export const DUE = statement(`
   SELECT workspace_id, extract(epoch FROM ${NOW} - min(next_attempt_at))::float AS seconds
-  FROM ${firstOf()} WHERE next_attempt_at <= ${NOW} GROUP BY workspace_id`;
+  FROM ${firstOf()} WHERE next_attempt_at <= ${NOW} GROUP BY workspace_id`);
 
 /**
  * Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if the customer

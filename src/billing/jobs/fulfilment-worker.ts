@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
 import { Tally } from '../../platform/common/tally';
@@ -56,7 +56,7 @@ export class FulfilmentWorker {
   private readonly oldestDue = new Age();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly pool: ConnectionPool,
     private readonly units: UnitsOfWork,
     private readonly connections: ConnectionsService,
     private readonly tasks: TasksService,
@@ -80,7 +80,7 @@ export class FulfilmentWorker {
 
   private async work(): Promise<boolean> {
     const due = await this.oldestDue.look(
-      () => this.dataSource.query<{ workspace_id: string; seconds: number }[]>(DUE),
+      () => this.pool.rows<{ workspace_id: string; seconds: number }>(DUE),
       (found) => found.map(({ seconds }) => seconds),
     );
     await this.job!.forEach(due, async ({ workspace_id }) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { firstIdOf } from '../../platform/api/ids';
 import { Config } from '../../settings/config';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
@@ -16,7 +16,9 @@ const AT_ONCE = 4;
 /** How many subscriptions are read before that is stored. */
 const BATCH = 20;
 
-const DUE = `SELECT workspace_id FROM billing_connections WHERE next_sweep_at <= ${NOW} ORDER BY next_sweep_at`;
+const DUE = statement(
+  `SELECT workspace_id FROM billing_connections WHERE next_sweep_at <= ${NOW} ORDER BY next_sweep_at`,
+);
 
 /** Another process may go on when this one has died. */
 const CLAIM = statement(`
@@ -59,7 +61,7 @@ export class OutcomeSweep {
   private readonly job?: Job;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly pool: ConnectionPool,
     private readonly units: UnitsOfWork,
     private readonly connections: ConnectionsService,
     private readonly outcomes: OutcomeReader,
@@ -71,7 +73,7 @@ export class OutcomeSweep {
   }
 
   private async sweepAll(): Promise<boolean> {
-    const due = await this.dataSource.query<{ workspace_id: string }[]>(DUE);
+    const due = await this.pool.rows<{ workspace_id: string }>(DUE);
     let isMore = false;
     await this.job!.forEach(
       due,

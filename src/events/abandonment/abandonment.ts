@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { firstIdOf } from '../../platform/api/ids';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
 import { Pipeline } from '../../platform/database/transaction/pipeline.service';
-import { bound, prepared } from '../../platform/database/transaction/statement';
+import { bound, prepared, statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
 import { Outbox, recordFrom } from '../../outbox/outbox.service';
 import { overBefore } from '../../sessions/session-status';
@@ -36,15 +36,16 @@ function firstIdAfter(time: string): string {
 const ASKING = `SELECT workspace_id FROM webhooks WHERE ${asksFor('webhooks', `'session.abandoned'`)}`;
 
 /** A workspace where nobody has asked before announces the sessions that are abandoned from now on. */
-const BEGIN = `INSERT INTO abandonment_cursors SELECT DISTINCT workspace_id, ${UNTIL} FROM (${ASKING}) AS asking
-  ON CONFLICT DO NOTHING`;
+const BEGIN =
+  statement(`INSERT INTO abandonment_cursors SELECT DISTINCT workspace_id, ${UNTIL} FROM (${ASKING}) AS asking
+  ON CONFLICT DO NOTHING`);
 
-const END = `DELETE FROM abandonment_cursors WHERE workspace_id NOT IN (${ASKING})`;
+const END = statement(`DELETE FROM abandonment_cursors WHERE workspace_id NOT IN (${ASKING})`);
 
 /** In random order, so that workspaces whose search fails don't fill every turn. */
-const DUE = `SELECT workspace_id FROM abandonment_cursors AS found WHERE
+const DUE = statement(`SELECT workspace_id FROM abandonment_cursors AS found WHERE
     (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY id LIMIT 1)
-  ORDER BY random() LIMIT ${WORKSPACES}`;
+  ORDER BY random() LIMIT ${WORKSPACES}`);
 
 /** Skipped if another process searches it. A session is read under its lock: a step under way may end it. */
 const SEARCH = prepared(
@@ -77,7 +78,7 @@ export class Abandonment {
   private readonly job: Job;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly pipeline: Pipeline,
     private readonly outbox: Outbox,
     jobs: Jobs,
@@ -87,9 +88,9 @@ export class Abandonment {
 
   /** Records up to 1,000 abandoned sessions of each workspace. Returns whether there may be more. */
   async search(): Promise<boolean> {
-    await this.dataSource.query(BEGIN);
-    await this.dataSource.query(END);
-    const due: { workspace_id: string }[] = await this.dataSource.query(DUE);
+    await this.connections.rows(BEGIN);
+    await this.connections.rows(END);
+    const due: { workspace_id: string }[] = await this.connections.rows(DUE);
     let isFull = false;
     let searched = 0;
     await this.job.forEach(due, async ({ workspace_id }) => {

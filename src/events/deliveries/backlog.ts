@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
+import { statement } from '../../platform/database/transaction/statement';
 import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
 import { Jobs } from '../../platform/database/queue/jobs.service';
@@ -14,7 +15,7 @@ const EVERY_MS = 10_000;
  * Waiting deliveries of all workspaces. The oldest due delivery is one that could be sent: not behind an earlier event
  * of the same session, and not before its webhook may get the next attempt. Mails about a session have no earlier ones.
  */
-const BACKLOG = `
+const BACKLOG = statement(`
   SELECT outbox, pending, webhook, mail, disabled
   FROM (SELECT count(*)::integer AS outbox FROM outbox) AS entries
   CROSS JOIN (SELECT count(*)::integer AS pending FROM deliveries WHERE status = 'pending') AS waiting
@@ -32,7 +33,7 @@ const BACKLOG = `
   CROSS JOIN (
     SELECT greatest(extract(epoch FROM ${NOW} - min(next_attempt_at)), 0)::float AS mail
     FROM deliveries WHERE transport = 'mail' AND status = 'pending'
-  ) AS mails`;
+  ) AS mails`);
 
 /** Numbers, and of each transport how many seconds the oldest one is overdue. */
 type Measured = Record<'outbox' | 'pending' | 'disabled' | TransportName, number>;
@@ -45,7 +46,7 @@ type Measured = Record<'outbox' | 'pending' | 'disabled' | TransportName, number
 export class Backlog {
   private now: Measured = { outbox: 0, pending: 0, webhook: 0, mail: 0, disabled: 0 };
 
-  constructor(dataSource: DataSource, metrics: Metrics, jobs: Jobs) {
+  constructor(connections: ConnectionPool, metrics: Metrics, jobs: Jobs) {
     const ages = { webhook: new Age(), mail: new Age() };
     metrics.labeledGauge(
       'deliveries_oldest_due_seconds',
@@ -55,7 +56,7 @@ export class Backlog {
         for (const transport of TRANSPORTS) gauge.set({ transport }, ages[transport].seconds);
       },
     );
-    const read = async () => (await dataSource.query<Measured[]>(BACKLOG))[0];
+    const read = async () => (await connections.rows<Measured>(BACKLOG))[0];
     const measure = async () => {
       const readMails = () => ages.mail.look(read, ({ mail }) => (mail > 0 ? [mail] : []));
       this.now = await ages.webhook.look(readMails, ({ webhook }) => (webhook > 0 ? [webhook] : []));

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { Config } from '../../settings/config';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
 import { Pipeline } from '../../platform/database/transaction/pipeline.service';
-import { bound, prepared } from '../../platform/database/transaction/statement';
+import { bound, prepared, statement } from '../../platform/database/transaction/statement';
 import { Outbox } from '../../outbox/outbox.service';
 import { DELIVERY_COLUMNS, due, isFor } from './delivery-statements';
 import { DeliveryWorker } from './delivery-worker';
@@ -96,6 +96,8 @@ const FAN_OUT = prepared(
     (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full`,
 );
 
+const FILLED = statement('SELECT DISTINCT workspace_id FROM outbox');
+
 /** Makes events of outbox entries, and a delivery for each webhook and each address that gets them. */
 @Injectable()
 export class FanOut implements OnApplicationBootstrap {
@@ -106,7 +108,7 @@ export class FanOut implements OnApplicationBootstrap {
 
   constructor(
     private readonly config: Config,
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly pipeline: Pipeline,
     private readonly outbox: Outbox,
     private readonly worker: DeliveryWorker,
@@ -140,7 +142,7 @@ export class FanOut implements OnApplicationBootstrap {
   /** Fans out what was announced, and once a second what the outbox has. */
   private async run(isDue: boolean): Promise<boolean> {
     if (isDue) {
-      const rows = await this.dataSource.query<{ workspace_id: string }[]>('SELECT DISTINCT workspace_id FROM outbox');
+      const rows = await this.connections.rows<{ workspace_id: string }>(FILLED);
       for (const { workspace_id } of rows) this.announced.add(workspace_id);
     }
     const workspaces = [...this.announced].map((workspace_id) => ({ workspace_id }));

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { Config } from '../../settings/config';
 import { statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
@@ -25,9 +25,9 @@ const MAIL_MS = 50_000;
 const BATCH = 1000;
 
 /** The one that has waited longest is first. */
-const DUE = `SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM deliveries
+const DUE = statement(`SELECT workspace_id, recipient_id AS id, 'mail' AS transport FROM deliveries
   WHERE transport = 'mail' AND status = 'pending' AND next_attempt_at <= ${NOW}
-  GROUP BY workspace_id, recipient_id ORDER BY min(next_attempt_at)`;
+  GROUP BY workspace_id, recipient_id ORDER BY min(next_attempt_at)`);
 
 /**
  * For `:recipient`, see `Delivery.recipient_id`. With the flow as it is now, and the address, which is empty if there
@@ -123,7 +123,7 @@ export class MailTransport implements Transport<MailTarget> {
 
   constructor(
     private readonly config: Config,
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly units: UnitsOfWork,
     private readonly queue: DeliveryQueue,
     private readonly messages: MailMessages,
@@ -134,7 +134,7 @@ export class MailTransport implements Transport<MailTarget> {
   }
 
   async due(): Promise<Recipient[]> {
-    return this.mailer.isOn ? this.dataSource.query<Recipient[]>(DUE) : [];
+    return this.mailer.isOn ? this.connections.rows<Recipient>(DUE) : [];
   }
 
   async claim(recipient: Recipient, most: number): Promise<Claimed<MailTarget> | undefined> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { version } from '../../../package.json';
 import { Config } from '../../settings/config';
-import { bound, prepared } from '../../platform/database/transaction/statement';
+import { bound, prepared, statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
 import { Pipeline } from '../../platform/database/transaction/pipeline.service';
 import { Outbound, OutboundError } from '../../platform/http/outbound';
@@ -32,11 +32,11 @@ const LOOKED_AT = 100;
 const USER_AGENT = `retention-flow-service/${version}`;
 
 /** The LIMIT makes Postgres look for one delivery of each webhook, however many it has. */
-const DUE = `SELECT workspace_id, id, 'webhook' AS transport FROM webhooks WHERE (
+const DUE = statement(`SELECT workspace_id, id, 'webhook' AS transport FROM webhooks WHERE (
   SELECT true FROM deliveries WHERE deliveries.workspace_id = webhooks.workspace_id AND recipient_id = webhooks.id
     AND deliveries.status = 'pending' AND next_attempt_at <= CASE
       WHEN webhooks.status = 'disabled' THEN 'infinity' WHEN next_probe_at > ${NOW} THEN ${DUE_FIRST} ELSE ${NOW} END
-  LIMIT 1)`;
+  LIMIT 1)`);
 
 const TARGET = prepared(
   'deliveries-target',
@@ -77,7 +77,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
 
   constructor(
     { maxDeliveriesInFlight }: Config,
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly queue: DeliveryQueue,
     private readonly pipeline: Pipeline,
     private readonly outbound: Outbound,
@@ -88,7 +88,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
 
   /** Not prepared, so that Postgres plans for the number of webhooks that there are now. */
   due(): Promise<Recipient[]> {
-    return this.dataSource.query(DUE);
+    return this.connections.rows(DUE);
   }
 
   async claim(webhook: Recipient, most: number): Promise<Claimed<WebhookTarget>> {

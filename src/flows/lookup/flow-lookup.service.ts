@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
+import { statement } from '../../platform/database/transaction/statement';
 import { Cache } from '../../platform/common/cache';
 import type { WorkspaceCode } from '../../workspaces/counters/workspace-code.entity';
 import type { FlowSlug } from './flow-slug.entity';
@@ -15,21 +17,23 @@ interface VersionRef {
   flow_version: number;
 }
 
-const FIND = `
-  SELECT workspace_id, flow_id, code FROM flow_slugs JOIN workspace_codes USING (workspace_id) WHERE slug = $1`;
+const FIND = statement(
+  'SELECT workspace_id, flow_id, code FROM flow_slugs JOIN workspace_codes USING (workspace_id) WHERE slug = :slug',
+);
 
 /** The parts of flows that never change, remembered in the process: where a slug leads, and what a version contains. */
 @Injectable()
 export class FlowLookup {
   constructor(
     private readonly manager: EntityManager,
+    private readonly connections: ConnectionPool,
     private readonly cache: Cache,
   ) {}
 
   /** Where a slug leads; undefined when no flow has it. */
   slug(slug: string): Promise<FoundFlow | undefined> {
     return this.cache.getOrRead('slug', slug, async () => {
-      const [found] = await this.manager.query<FoundFlow[]>(FIND, [slug]);
+      const [found] = await this.connections.rows<FoundFlow>(FIND, { slug });
       return found ?? null;
     });
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager, IsNull } from 'typeorm';
 import { newId } from '../../platform/api/ids';
 import { Problem } from '../../platform/api/problems/problem';
+import { statement } from '../../platform/database/transaction/statement';
 import { NOW, now } from '../../platform/database/time';
 import { hashOf } from '../../workspaces/api-keys/api-key-secret';
 import { theServiceIn } from '../../tenancy/work/tenant';
@@ -17,10 +18,10 @@ import { PersonSessions, type SignedIn } from '../sign-in/person-sessions.servic
 import { Person } from '../person.entity';
 import { SignInService } from '../sign-in/sign-in.service';
 
-/** $1: the hash of a token. Uses a link up; of two who use it at once, one gets it. */
-const USE = `
-  DELETE FROM one_time_links WHERE hash = $1
-  RETURNING person_id, workspace_id, created_by, mailed_only, expires_at > ${NOW} AS is_good`;
+/** Uses a link up; of two who use it at once, one gets it. */
+const USE = statement(`
+  DELETE FROM one_time_links WHERE hash = :hash
+  RETURNING person_id, workspace_id, created_by, mailed_only, expires_at > ${NOW} AS is_good`);
 
 interface Used extends Omit<OneTimeLink, 'hash' | 'expires_at'> {
   is_good: boolean;
@@ -101,7 +102,7 @@ export class LinksService {
 }
 
 /** Uses a link up. undefined if it has expired, or there is none. */
-async function use({ manager }: Work, token: string): Promise<Used | undefined> {
-  const [[used]] = await manager.query<[Used[], number]>(USE, [hashOf(token)]);
+async function use(work: Work, token: string): Promise<Used | undefined> {
+  const [used] = await work.acrossTenants<Used>(USE, { hash: hashOf(token) });
   return used?.is_good ? used : undefined;
 }

@@ -4,7 +4,7 @@ import { newId } from '../../platform/api/ids';
 import { type Page, PageQuery, readPage } from '../../platform/api/paging/pagination';
 import { Problem } from '../../platform/api/problems/problem';
 import { Config } from '../../settings/config';
-import { prepared } from '../../platform/database/transaction/statement';
+import { prepared, statement } from '../../platform/database/transaction/statement';
 import { now, readTime } from '../../platform/database/time';
 import { hashOf } from '../../workspaces/api-keys/api-key-secret';
 import { type Role, ROLES } from '../../tenancy/access/role';
@@ -34,15 +34,17 @@ const LIST = prepared(
   WHERE member.workspace_id = :workspace AND member.person_id < :before ORDER BY member.person_id DESC LIMIT :take`,
 );
 
-/** $1: a person, $2: another with the same address. In workspaces that both are in, the other's membership goes. */
-const KEEP_HIGHER_ROLES = `
+/** Of two people with the same address. In workspaces that both are in, the other's membership goes. */
+const KEEP_HIGHER_ROLES = statement(`
   WITH doubled AS (
-    DELETE FROM members WHERE person_id = $2 AND workspace_id IN (SELECT workspace_id FROM members WHERE person_id = $1)
+    DELETE FROM members WHERE person_id = :other AND workspace_id IN (SELECT workspace_id FROM members WHERE person_id = :person)
     RETURNING workspace_id, role
   )
   UPDATE members AS own SET role = doubled.role, role_without_groups = NULL FROM doubled
-  WHERE own.workspace_id = doubled.workspace_id AND own.person_id = $1
-    AND array_position(ARRAY['${ROLES.join("', '")}'], doubled.role) > array_position(ARRAY['${ROLES.join("', '")}'], own.role)`;
+  WHERE own.workspace_id = doubled.workspace_id AND own.person_id = :person
+    AND array_position(ARRAY['${ROLES.join("', '")}'], doubled.role) > array_position(ARRAY['${ROLES.join("', '")}'], own.role)`);
+
+const LOCK_ADDRESS = statement('SELECT pg_advisory_xact_lock(hashtextextended(:email, 0))');
 
 /** A link, or null if only a mail has it. */
 interface SentLink {
@@ -119,9 +121,10 @@ export class PeopleService {
   }
 
   /** Makes one person of several with the same address, who is in the workspaces of all of them. */
-  async merge({ manager }: Work, { id }: Pick<Person, 'id'>, others: Pick<Person, 'id'>[]): Promise<void> {
+  async merge(work: Work, { id }: Pick<Person, 'id'>, others: Pick<Person, 'id'>[]): Promise<void> {
+    const { manager } = work;
     for (const other of others) {
-      await manager.query(KEEP_HIGHER_ROLES, [id, other.id]);
+      await work.acrossTenants(KEEP_HIGHER_ROLES, { person: id, other: other.id });
       await manager.update(Member, { person_id: other.id }, { person_id: id });
       await manager.update(Invitation, { created_by: other.id }, { created_by: id });
       await manager.update(OneTimeLink, { created_by: other.id }, { created_by: id });
@@ -130,8 +133,8 @@ export class PeopleService {
   }
 
   /** Lets those who come with an address wait for each other. */
-  async lockAddress({ manager }: Work, email: string): Promise<void> {
-    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
+  async lockAddress(work: Work, email: string): Promise<void> {
+    await work.acrossTenants(LOCK_ADDRESS, { email });
   }
 
   /** Whether a person owns a workspace: links of those who don't any more have ended. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository } from 'typeorm';
 import { ConnectionPool } from '../../platform/database/connection/connection-pool';
+import { prepared, statement } from '../../platform/database/transaction/statement';
 import { NOW, now } from '../../platform/database/time';
 import { hashOf } from '../../workspaces/api-keys/api-key-secret';
 import type { SignedInPerson } from '../../tenancy/access/signed-in-person';
@@ -26,14 +27,17 @@ interface Found extends SignedInPerson {
 const GOES_ON = `session.created_at > ${NOW} - interval '${SESSION_DAYS} days'
   AND session.last_used_at > ${NOW} - interval '${IDLE_HOURS} hours'`;
 
-/** $1: the hash of a token. */
-const FIND = `
-  SELECT person.id, person.name, person.email, session.hash,
+const FIND = prepared(
+  'person-session',
+  `SELECT person.id, person.name, person.email, session.hash,
     session.last_used_at > ${NOW} - interval '1 minute' AS used_recently,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('workspace_id', workspace_id, 'role', role) ORDER BY workspace_id), '[]')
       FROM members WHERE person_id = person.id) AS memberships
   FROM person_sessions AS session JOIN people AS person ON person.id = session.person_id
-  WHERE session.hash = $1 AND ${GOES_ON}`;
+  WHERE session.hash = :hash AND ${GOES_ON}`,
+);
+
+const FORGET_OLD = statement(`DELETE FROM person_sessions AS session WHERE NOT (${GOES_ON})`);
 
 /** The sessions of people who are signed in: begun, found by their token, ended. */
 @Injectable()
@@ -46,10 +50,10 @@ export class PersonSessions {
   /**
    * A new session. Its token is always a new one, so that nobody can know it before. Removes sessions that are over.
    */
-  async begin({ manager }: Work, personId: string): Promise<string> {
+  async begin(work: Work, personId: string): Promise<string> {
     const token = createToken();
-    await manager.query(`DELETE FROM person_sessions AS session WHERE NOT (${GOES_ON})`);
-    await manager.insert(PersonSession, {
+    await work.acrossTenants(FORGET_OLD);
+    await work.manager.insert(PersonSession, {
       hash: hashOf(token),
       person_id: personId,
       created_at: now,
@@ -60,7 +64,7 @@ export class PersonSessions {
 
   /** The person of a session that goes on. They are read each time, so that one who was removed is refused at once. */
   async find(hash: Buffer): Promise<SignedInPerson | undefined> {
-    const [found] = await this.connections.read<Found>('person-session', FIND, [hash]);
+    const [found] = await this.connections.rows<Found>(FIND, { hash });
     if (!found) return undefined;
     const { used_recently, ...person } = found;
     if (!used_recently) await this.sessions.update({ hash }, { last_used_at: now });

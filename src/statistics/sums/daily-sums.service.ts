@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { firstIdOf } from '../../platform/api/ids';
 import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
-import { bound, statement } from '../../platform/database/transaction/statement';
+import { bound, type Statement, statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
 import { Transactions } from '../../platform/database/transaction/transactions';
 import type { Work } from '../../tenancy/work/work';
@@ -34,7 +34,7 @@ interface Due {
 }
 
 /** The next sessions of each workspace. In random order, so that one that fails doesn't hold up the same others. */
-const DUE = `SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until')} AS end, until,
+const DUE = statement(`SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until')} AS end, until,
     extract(epoch FROM ${NOW} - next.created_at)::float AS age
   FROM workspaces AS workspace CROSS JOIN LATERAL (
     SELECT created_at, ${firstIdAfterSums('workspace.id')} AS first FROM flow_sessions AS session
@@ -43,19 +43,18 @@ const DUE = `SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until
     ORDER BY session.id LIMIT 1
   ) AS next
     CROSS JOIN LATERAL (SELECT least(date_trunc('day', next.created_at, 'UTC') + interval '1 day', ${firstOpenHour(NOW)}) AS until) AS range
-  ORDER BY random()`;
+  ORDER BY random()`);
 
-/** $1: workspace. Says whether no other process sums its days. */
-const LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('daily sums'), hashtext($1)) AS is_free`;
+/** Says whether no other process sums its days. */
+const LOCK = statement(`SELECT pg_try_advisory_xact_lock(hashtext('daily sums'), hashtext(:workspace)) AS is_free`);
 
 /** Waits for that. */
 const LOCK_WAITING = statement(`SELECT pg_advisory_xact_lock(hashtext('daily sums'), hashtext(:workspace))`);
 
 /**
- * $1: workspace, $2: id. Whether it still is the next. If another process has summed on, its sessions may be deleted by
- * now.
+ * Whether a session still is the next. If another process has summed on, its sessions may be deleted by now.
  */
-const IS_NEXT = `SELECT ${firstIdAfterSums('$1')} = $2::uuid AS is_next`;
+const IS_NEXT = statement(`SELECT ${firstIdAfterSums(':workspace')} = :first::uuid AS is_next`);
 
 const ADD = ['sessions', 'accepted', 'kept', 'canceled']
   .map((column) => `${column} = daily_sums.${column} + excluded.${column}`)
@@ -79,7 +78,7 @@ export class DailySums {
   private readonly oldest = new Age();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly transactions: Transactions,
     metrics: Metrics,
     jobs: Jobs,
@@ -95,7 +94,7 @@ export class DailySums {
   /** Sums at most a day of each workspace. Returns whether there may be more. */
   async sumNext(): Promise<boolean> {
     const due = await this.oldest.look(
-      () => this.dataSource.query<Due[]>(DUE),
+      () => this.connections.rows<Due>(DUE),
       (found) => found.map(({ age }) => age),
     );
     let isAtWork = false;
@@ -117,14 +116,17 @@ export class DailySums {
   /** Returns whether it did: another process may be at work in this workspace. */
   private sum({ workspace_id, first, end, until }: Due): Promise<boolean> {
     return this.transactions.runLong(this.job.stopping, DAY_TAKES_MS, async ({ query }) => {
-      const [{ is_free }] = await query<{ is_free: boolean }[]>(LOCK, [workspace_id]);
+      const rows = <Row>(asked: Statement, values: object = {}) => {
+        const { text, values: inOrder } = bound(asked, workspace_id, { ...values });
+        return query<Row[]>(text, inOrder);
+      };
+      const [{ is_free }] = await rows<{ is_free: boolean }>(LOCK);
       if (!is_free) return false;
-      const [{ is_next }] = await query<{ is_next: boolean }[]>(IS_NEXT, [workspace_id, first]);
+      const [{ is_next }] = await rows<{ is_next: boolean }>(IS_NEXT, { first });
       if (!is_next) return false;
       // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
       const all = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
-      const { text, values } = bound(INSERT_SUMS, workspace_id, { ...all, first, end, until });
-      await query(text, values);
+      await rows(INSERT_SUMS, { ...all, first, end, until });
       return true;
     });
   }

@@ -23,9 +23,7 @@ export class UnitsOfWork {
   /** Reads outside of a transaction. */
   reader(tenant: Tenant): Reader {
     if (tenant instanceof Reader) return tenant;
-    return new Reader(tenant, this.manager, ({ name, text, values }) =>
-      name ? this.connections.read(name, text, values) : this.manager.query(text, values),
-    );
+    return new Reader(tenant, this.manager, (query) => this.connections.send(query));
   }
 
   /** Reads in one transaction: all its statements see the database at one moment. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { Turns } from '../../platform/common/turns';
 import { Jobs } from '../../platform/database/queue/jobs.service';
 import { statement } from '../../platform/database/transaction/statement';
@@ -31,7 +31,7 @@ interface Searched<Row> {
 @Injectable()
 export class WordsOfRows {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly connections: ConnectionPool,
     private readonly units: UnitsOfWork,
     private readonly jobs: Jobs,
   ) {}
@@ -47,12 +47,14 @@ export class WordsOfRows {
       WHERE ${table}.workspace_id = :workspace AND ${Object.keys(key)
         .map((name) => `${table}.${name} = row.${name}`)
         .join(' AND ')}`);
-    const waiting = `SELECT DISTINCT workspace_id FROM (SELECT workspace_id FROM ${table} WHERE ${due} LIMIT ${LOOKED_AT}) AS waiting`;
+    const waiting = statement(
+      `SELECT DISTINCT workspace_id FROM (SELECT workspace_id FROM ${table} WHERE ${due} LIMIT ${LOOKED_AT}) AS waiting`,
+    );
     const job = this.jobs.add({
       name: `Words of ${table}`,
       everyMs: EVERY_MS,
       run: async () => {
-        const found = await this.dataSource.query<{ workspace_id: string }[]>(waiting);
+        const found = await this.connections.rows<{ workspace_id: string }>(waiting);
         await job.forEach(found, ({ workspace_id }) =>
           this.units.run(theServiceIn(workspace_id), async (work) => {
             const rows = await work.rows<Row & { workspace_id: string }>(read);

@@ -13,7 +13,7 @@ import { type Page, type PageQuery, readNewest } from '../../platform/api/paging
 import { Problem } from '../../platform/api/problems/problem';
 import { NO_WORKSPACE } from '../../platform/database/transaction/idempotency.service';
 import type { Send } from '../../platform/database/transaction/pipeline.service';
-import { bound, type Statement } from '../../platform/database/transaction/statement';
+import { bound, type Statement, valuesOf } from '../../platform/database/transaction/statement';
 import type { NewEvent } from '../../outbox/event-types';
 import { outboxInsert } from '../../outbox/outbox.service';
 import { APPEND_CHANGES, entriesOf, type NewChange } from '../log/change-log';
@@ -135,6 +135,11 @@ export class Work extends Reader {
   /** Throws a 412 if a locked thing is not a version that the tenant accepts. */
   async requireMatch(shown: () => object | Promise<object>): Promise<void> {
     if (this.ifMatch) requireMatch(this.ifMatch, await shown());
+  }
+
+  /** The rows of a statement about what no tenant owns: people, links and advisory locks. */
+  async acrossTenants<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
+    return (await this.send({ ...statement, values: valuesOf(statement, values) })).rows as Row[];
   }
 
   /** Runs a statement, and returns how many rows it wrote. */

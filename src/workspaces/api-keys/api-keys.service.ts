@@ -7,6 +7,7 @@ import { Problem } from '../../platform/api/problems/problem';
 import { requireRoom } from '../../platform/api/room';
 import { Batcher } from '../../platform/database/queue/batcher';
 import { ConnectionPool } from '../../platform/database/connection/connection-pool';
+import { prepared } from '../../platform/database/transaction/statement';
 import { NOW, now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import { ApiKey, MAX_API_KEYS } from './api-key.entity';
@@ -25,10 +26,11 @@ export interface UsableKey extends Pick<ApiKey, 'hash' | 'workspace_id' | 'id' |
 /** SQL that is true if the time of the last use is so recent that a use now need not be stored. */
 const isRecent = (last_used_at: string): string => `(${last_used_at} > ${NOW} - interval '1 minute') IS TRUE`;
 
-/** $1: hashes of keys. */
-const USABLE = `
-  SELECT hash, workspace_id, id, name, access, ${isRecent('last_used_at')} AS used_recently
-  FROM api_keys WHERE hash = ANY ($1) AND revoked_at IS NULL AND (expires_at > ${NOW}) IS NOT FALSE`;
+const USABLE = prepared(
+  'api-keys',
+  `SELECT hash, workspace_id, id, name, access, ${isRecent('last_used_at')} AS used_recently
+  FROM api_keys WHERE hash = ANY (:hashes) AND revoked_at IS NULL AND (expires_at > ${NOW}) IS NOT FALSE`,
+);
 
 /** Two queries at a time: while one is under way, the look-ups for the next one gather. */
 const LOOK_UPS = { slots: 2, slotsOfKey: 2, keys: 1, items: 500, waitMs: 3000 };
@@ -50,7 +52,7 @@ export class ApiKeysService {
     connections: ConnectionPool,
   ) {
     this.lookUps = new Batcher(LOOK_UPS, async ([hashes]) => {
-      const found = await connections.read<UsableKey>('api-keys', USABLE, [hashes]);
+      const found = await connections.rows<UsableKey>(USABLE, { hashes });
       const keys = new Map(found.map((key) => [key.hash.toString('hex'), key]));
       for (const key of keys.values()) if (!key.used_recently) this.noteUse(key);
       return [hashes.map((hash) => keys.get(hash.toString('hex')))];

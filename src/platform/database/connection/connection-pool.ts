@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Surface } from '../../http/surface';
+import { type Statement, valuesOf } from '../transaction/statement';
 import { Pooler } from './pooler';
 
 /**
@@ -17,20 +18,26 @@ export class ConnectionPool {
   private readonly managementQueues: (() => number)[] = [];
 
   constructor(
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     private readonly pooler: Pooler,
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
   }
 
   /**
-   * The rows of a statement that runs outside of transactions, for what is read often: TypeORM takes longer to build a
-   * small query than Postgres to run it. Postgres prepares it by its name once for each connection, and soon plans it
-   * without looking at the values. So it has to have one best plan for all of them, such as a list that is read along
-   * the primary key. An error destroys the connection: only for statements that fail by nothing but the server or the
-   * way to it.
+   * The rows of a statement that runs outside of transactions. One with a name is for what is read often: TypeORM takes
+   * longer to build a small query than Postgres to run it. Postgres prepares it once for each connection, and soon
+   * plans it without looking at the values. So it has to have one best plan for all of them, such as a list that is
+   * read along the primary key. An error of it destroys the connection: only for what fails by nothing but the server
+   * or the way to it.
    */
-  async read<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+  rows<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
+    return this.send<Row>({ ...statement, values: valuesOf(statement, values) });
+  }
+
+  /** The same, with the values in the order of their numbers. */
+  async send<Row extends object>({ name, text, values }: QueryConfig & { values: unknown[] }): Promise<Row[]> {
+    if (name === undefined) return this.dataSource.query<Row[]>(text, values);
     return (await this.pool.query<Row>(this.pooler.prepared({ name, text, values }))).rows;
   }
 
