@@ -4,6 +4,7 @@ import { ConfigurationModule } from '../configuration/configuration.module';
 import { EventsModule } from '../events/events.module';
 import { ExitModule } from '../exit/exit.module';
 import { PeopleModule } from '../people/people.module';
+import { getMetadataArgsStorage } from 'typeorm';
 import { Mailer } from '../platform/mail/mailer';
 import { RecordsModule } from '../records/records.module';
 import { Config } from '../settings/config';
@@ -29,3 +30,6 @@ export class AppModule {
     return { module: AppModule, imports: [CoreModule.with(config), ...AROUND_THE_CORE] };
   }
 }
+
+/** The entities of all modules: loading this file has made them known. */
+export const allEntities = () => getMetadataArgsStorage().tables.map(({ target }) => target);

@@ -6,7 +6,7 @@ import { Fulfilment } from '../billing-jobs/fulfilment.entity';
 import { Config } from '../settings/config';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { Retention } from '../privacy/retention.service';
-import { BillingCatalog } from '../offers/terms/offer-terms-check';
+import { BillingCatalog } from '../offers/terms/check';
 import { EligibilityLookUp } from '../runtime/eligibility.service';
 import { Foresight } from '../runtime/preview/effects';
 import { SessionsModule } from '../sessions/sessions.module';

@@ -11,7 +11,7 @@ import type { NewEvent } from '../outbox/event-types';
 import { changedIn } from '../tenancy/log/change-log';
 import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work/work';
-import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
+import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
 import type { FlowExit } from './flow-exit';
 import { FlowSlug } from './lookup/flow-slug.entity';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './versions/flow-version.entity';
@@ -43,7 +43,7 @@ const COUNT = statement(
 @Injectable()
 export class FlowChanges {
   constructor(
-    private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly config: Config,
   ) {}
 
@@ -61,7 +61,7 @@ export class FlowChanges {
     const { id } = flow;
     if (fields.exit?.confirmation_from !== flow.exit?.confirmation_from) this.requireOwnSender(fields.exit);
     if (setsKey(flow, fields.key ?? undefined)) {
-      await this.codes.lock(work);
+      await this.counter.lock(work);
       await requireFreeKeys(work, 'flows', [fields.key]);
     }
     const changed = content ? FLOW_CONTENT.filter((field) => !isDeepStrictEqual(content[field], live[field])) : [];
@@ -127,7 +127,7 @@ export class FlowChanges {
    * transaction ends.
    */
   private async requireRoom(work: Work, flow: Flow | undefined, more = 1): Promise<void> {
-    const { flows, versions } = await this.codes.count(work, { flows: flow ? 0 : more, versions: more }, COUNT);
+    const { flows, versions } = await this.counter.count(work, { flows: flow ? 0 : more, versions: more }, COUNT);
     if (flow) requireRoom(flow.current_version, this.config.maxVersionsPerFlow, 'version_limit_reached');
     else requireRoom(flows - 1, this.config.maxFlowsPerWorkspace, 'flow_limit_reached');
     requireRoom(versions - 1, this.config.maxVersionsPerWorkspace, 'workspace_version_limit_reached');

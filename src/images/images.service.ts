@@ -8,7 +8,7 @@ import { now } from '../platform/database/time';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import { type Reader, Work } from '../tenancy/work/work';
-import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
+import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { UploadedImageDto } from './dto/image.dto';
 import { idIn, pathOf } from './image-path';
@@ -39,7 +39,7 @@ export interface UsedImage {
 export class ImagesService {
   constructor(
     private readonly units: UnitsOfWork,
-    private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly uses: ImageUses,
     private readonly served: ServedImages,
   ) {}
@@ -53,7 +53,7 @@ export class ImagesService {
     if ('fault' in picture) throw Problem.invalid([{ pointer: '', message: picture.fault }]);
     const id = idOfContent(createHash('sha256').update(content).digest('hex'));
     return this.units.run(tenant, async (work) => {
-      await this.codes.lock(work);
+      await this.counter.lock(work);
       const isNew = (await work.count(Image, { id })) === 0;
       if (isNew) {
         requireRoom(await work.count(Image), MAX_IMAGES, 'image_limit_reached');

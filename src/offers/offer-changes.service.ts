@@ -11,10 +11,10 @@ import { requireFreeKeys, setsKey } from '../tenancy/own-key';
 import type { Tenant } from '../tenancy/work/tenant';
 import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work/work';
-import { WorkspaceCodes } from '../workspaces/counters/workspace-codes.service';
+import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
 import { aboutField, OFFER_CONTENT } from './fields';
 import type { OfferContent } from './offer-content.entity';
-import { contradictionsOf } from './texts/offer-words';
+import { contradictionsOf } from './terms/contradictions';
 import { Offer } from './offer.entity';
 
 /** A change of an offer under its lock. */
@@ -62,14 +62,14 @@ const LOGGED = OFFER_CONTENT.filter((field) => !aboutField(field).isLong);
 @Injectable()
 export class OfferChanges {
   constructor(
-    private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly config: Config,
   ) {}
 
   /** Writes a change, as the next version if its content is another. */
   async write(work: Work, offer: Offer, change: OfferChange, note?: string): Promise<ChangedOffer> {
     if (setsKey(offer, change.key ?? undefined)) {
-      await this.codes.lock(work);
+      await this.counter.lock(work);
       await requireFreeKeys(work, 'offers', [change.key]);
     }
     const others = changedIn(offer, pick(change, ['key', 'status']));
@@ -130,7 +130,7 @@ export class OfferChanges {
    * versions. Archived ones count, because their rows are kept.
    */
   private async requireRoom(work: Work, offer: Offer | undefined, more = 1): Promise<void> {
-    const counts = await this.codes.count(work, { offers: offer ? 0 : more, offer_versions: more }, COUNT);
+    const counts = await this.counter.count(work, { offers: offer ? 0 : more, offer_versions: more }, COUNT);
     if (offer) requireRoom(offer.current_version, this.config.maxVersionsPerFlow, 'version_limit_reached');
     else requireRoom(counts.offers - 1, this.config.maxOffersPerWorkspace, 'offer_limit_reached');
     requireRoom(counts.offer_versions - 1, this.config.maxVersionsPerWorkspace, 'workspace_version_limit_reached');

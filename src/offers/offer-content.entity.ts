@@ -2,13 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Check, Column } from 'typeorm';
 import { aboutField, type OfferField } from './fields';
 import type { Metadata } from '../platform/api/fields/metadata';
-import {
-  OFFER_TYPES,
-  type OfferTerms,
-  type PageImage,
-  type OfferTranslation,
-  type OfferType,
-} from './terms/offer-types';
+import { OFFER_TYPES, type OfferTerms, type PageImage, type OfferTranslation, type OfferType } from './terms/types';
 
 /** How often a customer may accept an offer within a number of days. */
 export interface OfferLimit {

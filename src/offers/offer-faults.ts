@@ -3,8 +3,8 @@ import { type FieldError, Problem } from '../platform/api/problems/problem';
 import { placeholderFault, translationFault } from '../platform/text/placeholders';
 import type { OfferContent } from './offer-content.entity';
 import { OFFER_TEXTS } from './fields';
-import { KNOWN_IN_OFFERS } from './terms/offer-types';
-import { faultsOfTerms } from './terms/offer-terms';
+import { KNOWN_IN_OFFERS } from './terms/types';
+import { faultsOfTerms } from './terms/rules';
 
 /** An offer whose texts and terms may be left out. */
 type Faulty = Pick<OfferContent, 'name' | 'offer_type'> & Partial<OfferContent>;

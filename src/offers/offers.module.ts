@@ -5,7 +5,7 @@ import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { OfferChanges } from './offer-changes.service';
 import { OfferDraft } from './versions/offer-draft.entity';
 import { OfferDraftsController } from './versions/offer-drafts.controller';
-import { OfferTermsCheck } from './terms/offer-terms-check';
+import { OfferTermsCheck } from './terms/check';
 import { OfferVersion } from './versions/offer-version.entity';
 import { OfferVersionsController } from './versions/offer-versions.controller';
 import { OfferVersions } from './versions/offer-versions.service';

@@ -21,9 +21,9 @@ import type { UpdatedOfferDto } from './dto/offer-draft.dto';
 import { DEFAULTS, fieldsIn, OFFER_TEXTS } from './fields';
 import { OfferChanges, type ChangedOffer } from './offer-changes.service';
 import { DEFAULT_LIMIT } from './offer-content.entity';
-import { namedTexts, type PageImage } from './terms/offer-types';
+import { namedTexts, type PageImage } from './terms/types';
 import { requireSound } from './offer-faults';
-import { OfferTermsCheck } from './terms/offer-terms-check';
+import { OfferTermsCheck } from './terms/check';
 import { OfferUses } from './offer-uses';
 import { Offer, type OfferStatus } from './offer.entity';
 

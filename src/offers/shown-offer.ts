@@ -5,7 +5,7 @@ import { pick } from '../platform/common/pick';
 import { type Attributes, OF_BILLING, resolve, withoutUnknown } from '../platform/text/placeholders';
 import { closingWord, wordForChange } from './texts/closing-words';
 import { fieldsIn, OFFER_FIELDS, OFFER_TEXTS, type OfferField, type OfferText } from './fields';
-import type { AgreedTerms, OfferTranslation, PageImage } from './terms/offer-types';
+import type { AgreedTerms, OfferTranslation, PageImage } from './terms/types';
 import type { Offer } from './offer.entity';
 
 const RECORDED = ['id', ...fieldsIn('record')] as const;

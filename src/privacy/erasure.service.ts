@@ -25,21 +25,6 @@ export interface Erased {
   isMore: boolean;
 }
 
-/** Something that has customers' ids. Each is a class of its module. */
-export abstract class Erasable {
-  constructor(erasure: ErasureService) {
-    erasure.add(this);
-  }
-
-  /** Whether it locks the customer's sessions, so that nothing is added to them meanwhile. */
-  get isFirst(): boolean {
-    return false;
-  }
-
-  /** Erases a customer from up to 1,000 rows. They count as those of the stand-in from then on. */
-  abstract erase(work: Work, customer: Erasure): Promise<Erased>;
-}
-
 /** Erases what identifies a customer. What is cut short, a job finishes. */
 @Injectable()
 export class ErasureService {
@@ -99,4 +84,20 @@ export class ErasureService {
     work.log({ action: 'customer.erased', subject, details: { sessions } });
     return { sessions, isMore };
   }
+}
+
+/** Something that has customers' ids. Each is a class of its module. */
+@Injectable()
+export abstract class Erasable {
+  constructor(erasure: ErasureService) {
+    erasure.add(this);
+  }
+
+  /** Whether it locks the customer's sessions, so that nothing is added to them meanwhile. */
+  get isFirst(): boolean {
+    return false;
+  }
+
+  /** Erases a customer from up to 1,000 rows. They count as those of the stand-in from then on. */
+  abstract erase(work: Work, customer: Erasure): Promise<Erased>;
 }

@@ -13,7 +13,7 @@ export interface RuntimeNode {
 }
 
 /** A customer's language and attributes, on which the shown nodes of a version depend. */
-export interface Reader {
+export interface ShownFor {
   version: Pick<FlowVersion, 'definition' | 'product_name' | 'flow_mode' | 'locale' | 'survey'>;
   locale: string;
   attributes: Attributes;
@@ -24,7 +24,7 @@ export interface Reader {
  * with the offer in place of its id.
  */
 export function shown(
-  { version, locale, attributes }: Reader,
+  { version, locale, attributes }: ShownFor,
   node_key: string,
   offer: ShownOffer | null,
 ): RuntimeNode {

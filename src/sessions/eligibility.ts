@@ -1,6 +1,6 @@
 import type { Attributes } from '../platform/text/placeholders';
 import { amountText } from '../platform/common/minor-units';
-import type { OfferTerms } from '../offers/terms/offer-types';
+import type { OfferTerms } from '../offers/terms/types';
 
 /** Why a billing system could not apply an offer to a customer's subscription. */
 export const OBSTACLES = [

@@ -5,7 +5,7 @@ import type { SplitNode } from '../flows/graph/flow-definition';
 import { statement } from '../platform/database/transaction/statement';
 import { now } from '../platform/database/time';
 import type { Erasure } from '../privacy/erasure.entity';
-import { Erasable, type Erased, ErasureService } from '../privacy/erasure.service';
+import { Erasable, type Erased } from '../privacy/erasure.service';
 import type { Work } from '../tenancy/work/work';
 import { FlowSession } from './flow-session.entity';
 import { SessionStep } from './session-step.entity';
@@ -48,10 +48,6 @@ export abstract class ErasedWithSessions {
 @Injectable()
 export class SessionErasure extends Erasable {
   private readonly beside: ErasedWithSessions[] = [];
-
-  constructor(erasure: ErasureService) {
-    super(erasure);
-  }
 
   override get isFirst(): boolean {
     return true;

@@ -11,16 +11,6 @@ import type { Work } from '../tenancy/work/work';
 
 const BATCH = 1000;
 
-/** Something that needs old sessions for a while. Each is a class of its module. */
-export abstract class KeepsSessions {
-  constructor(retention: SessionRetention) {
-    retention.add(this);
-  }
-
-  /** Whether it has what it needs of all sessions of the workspace before an id. */
-  abstract isDoneBefore(work: Work, sessionId: string): Promise<boolean>;
-}
-
 /** Deletes sessions that began before the months that are kept, with all that belongs to them. */
 @Injectable()
 export class SessionRetention {
@@ -87,4 +77,15 @@ export class SessionRetention {
       SELECT id FROM old ORDER BY id`,
     );
   }
+}
+
+/** Something that needs old sessions for a while. Each is a class of its module. */
+@Injectable()
+export abstract class KeepsSessions {
+  constructor(retention: SessionRetention) {
+    retention.add(this);
+  }
+
+  /** Whether it has what it needs of all sessions of the workspace before an id. */
+  abstract isDoneBefore(work: Work, sessionId: string): Promise<boolean>;
 }

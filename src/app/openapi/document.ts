@@ -4,7 +4,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { bugs, version } from '../../../package.json';
 import { EVENT_TYPES } from '../../outbox/event-types';
 import { FLOW_STATUSES } from '../../flows/flow.entity';
-import { OFFER_TYPES } from '../../offers/terms/offer-types';
+import { OFFER_TYPES } from '../../offers/terms/types';
 import { isPlainObject } from '../../platform/api/fields/fields';
 import { PROBLEMS } from '../../platform/api/problems/problem-codes';
 import { ProblemDto } from '../../platform/api/problems/problem.dto';

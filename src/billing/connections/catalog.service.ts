@@ -4,7 +4,7 @@ import { Config } from '../../settings/config';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import type { FieldError } from '../../platform/api/problems/problem';
 import { jsonPointer } from '../../platform/api/problems/json-pointer';
-import type { BillingCatalog, TermsOf } from '../../offers/terms/offer-terms-check';
+import type { BillingCatalog, TermsOf } from '../../offers/terms/check';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { answered, type Connected, ConnectionsService } from './connections.service';
 import type { CatalogDto } from '../dto/catalog.dto';

@@ -1,7 +1,7 @@
 import { monthsIn } from '../../platform/common/duration';
 import { amountText } from '../../platform/common/minor-units';
 import type { ShownOffer } from '../../offers/shown-offer';
-import type { OfferTerms } from '../../offers/terms/offer-types';
+import type { OfferTerms } from '../../offers/terms/types';
 import type { FulfilmentAction } from '../../billing-jobs/fulfilment.entity';
 
 /** The instruction for a person who has to do the job in the billing system. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Feedback } from '../../flows/graph/graph-limits';
 import type { AcceptedOffer, ShownOffer } from '../../offers/shown-offer';
-import { type AgreedTerms, choicesOf, type OfferTerms, type OfferType } from '../../offers/terms/offer-types';
+import { type AgreedTerms, choicesOf, type OfferTerms, type OfferType } from '../../offers/terms/types';
 import type { Fulfilment, FulfilmentAction } from '../../billing-jobs/fulfilment.entity';
 import type { Eligibility } from '../../sessions/eligibility';
 import type { Subscription } from '../../runtime/start/subscription';

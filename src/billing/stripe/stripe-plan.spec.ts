@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { ShownOffer } from '../../offers/shown-offer';
-import type { OfferTerms } from '../../offers/terms/offer-types';
-import type { OfferType } from '../../offers/terms/offer-types';
+import type { OfferTerms } from '../../offers/terms/types';
+import type { OfferType } from '../../offers/terms/types';
 import type { Ending, Task } from '../model/provider';
 import { type Plan, planOf } from './stripe-plan';
 

@@ -2,7 +2,7 @@ import { unknownValue } from '../../platform/text/unknown-value';
 import type Stripe from 'stripe';
 import { dateOf, monthsAfter } from '../../platform/common/days';
 import { amountText } from '../../platform/common/minor-units';
-import type { AgreedTerms } from '../../offers/terms/offer-types';
+import type { AgreedTerms } from '../../offers/terms/types';
 import type { Obstacle } from '../../sessions/eligibility';
 import type { AgreedOffer, Ending, Task } from '../model/provider';
 

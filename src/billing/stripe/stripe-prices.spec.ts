@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { OfferTerms } from '../../offers/terms/offer-types';
-import type { OfferType } from '../../offers/terms/offer-types';
+import type { OfferTerms } from '../../offers/terms/types';
+import type { OfferType } from '../../offers/terms/types';
 import { pricesOf } from './stripe-prices';
 
 const seconds = (time: string) => Date.parse(time) / 1000;

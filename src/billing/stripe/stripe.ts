@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
-import { isDiscount } from '../../offers/terms/offer-types';
+import { isDiscount } from '../../offers/terms/types';
 import type { Eligibility } from '../../sessions/eligibility';
 import type { Subscription } from '../../runtime/start/subscription';
 import { byHand, bySomebody } from '../model/by-hand';

@@ -6,9 +6,9 @@ import type { Metadata } from '../../platform/api/fields/metadata';
 import { placeholderFault, withValues } from '../../platform/text/placeholders';
 import { HttpsUrl, One, Text } from '../../platform/api/fields/shown';
 import { anyText, integer, METADATA } from '../../platform/api/fields/schemas';
-import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../terms/offer-types';
+import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../terms/types';
 import { OFFER_FIELDS } from '../fields';
-import type { OfferTerms, PageImage } from '../terms/offer-types';
+import type { OfferTerms, PageImage } from '../terms/types';
 import { PageImageDto, ShownPoints } from '../../images/dto/image.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 

@@ -1,7 +1,7 @@
 import { ChoiceField, Field, IntegerField, isSet, TextField } from '../../platform/api/fields/fields';
 import { CurrencyField, MINOR_UNITS } from '../../platform/api/fields/money';
 import { integer } from '../../platform/api/fields/schemas';
-import { DURATIONS, MAX_MONTHS, MONTHS_TO_CHOOSE, type OfferTerms } from '../terms/offer-types';
+import { DURATIONS, MAX_MONTHS, MONTHS_TO_CHOOSE, type OfferTerms } from '../terms/types';
 
 export const TERMS =
   'What the connected billing system does for a customer who accepts the offer; null: nothing. Discounts take ' +

@@ -14,7 +14,7 @@ import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit } from '../offer-content.e
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
 import { MAX_ALT, MAX_POINT, MAX_POINTS } from '../../images/image-limits';
-import type { OfferTerms, OfferTranslation, PageImage } from '../terms/offer-types';
+import type { OfferTerms, OfferTranslation, PageImage } from '../terms/types';
 import { OfferContentDto, PLACEHOLDERS, ShownTextField, WrittenOfferDto } from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 

@@ -1,6 +1,6 @@
 import { inFirst, type Language } from '../../platform/text/languages';
 import type { Attributes } from '../../platform/text/placeholders';
-import type { OfferType } from '../terms/offer-types';
+import type { OfferType } from '../terms/types';
 import de from './words/de.json';
 import en from './words/en.json';
 import es from './words/es.json';

@@ -14,7 +14,7 @@ import { OFFER_CONTENT } from '../fields';
 import type { OfferContent } from '../offer-content.entity';
 import { OfferDraft } from './offer-draft.entity';
 import { faultsOfOffer } from '../offer-faults';
-import { OfferTermsCheck } from '../terms/offer-terms-check';
+import { OfferTermsCheck } from '../terms/check';
 import { OfferUses } from '../offer-uses';
 import { newImagesOf } from '../offers.service';
 import { Offer } from '../offer.entity';

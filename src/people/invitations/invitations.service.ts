@@ -13,7 +13,7 @@ import { hashOf } from '../../workspaces/api-keys/api-key-secret';
 import { type Tenant, theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
-import { WorkspaceCodes } from '../../workspaces/counters/workspace-codes.service';
+import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import type {
   AcceptInvitationDto,
@@ -44,7 +44,7 @@ export class InvitationsService {
     private readonly signIn: SignInService,
     private readonly passwords: Passwords,
     private readonly workspaces: WorkspacesService,
-    private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly idempotency: Idempotency,
     private readonly limits: ManagementLimits,
     private readonly mails: LinkMails,
@@ -127,7 +127,7 @@ export class InvitationsService {
     return this.units.run(theServiceIn(), async (work) => {
       const { manager } = work;
       const invitation = await this.find(work, token);
-      await this.codes.lock(work.within(invitation.workspace_id));
+      await this.counter.lock(work.within(invitation.workspace_id));
       // Of two who accept it at once, one deletes it.
       const { affected } = await manager.delete(Invitation, { hash: hashOf(token) });
       if (!affected) throw new Problem('link_not_found');
@@ -150,7 +150,7 @@ export class InvitationsService {
     { id, email: address, role, mailed_only }: CreateInvitationDto & Pick<Invitation, 'id' | 'mailed_only'>,
   ) {
     const email = address.toLowerCase();
-    await this.codes.lock(work);
+    await this.counter.lock(work);
     await requireNoMember(work, email);
     await work.delete(Invitation, { email });
     const [members, open] = await Promise.all([work.count(Member), work.count(Invitation, { expires_at: IS_OPEN })]);

@@ -11,7 +11,7 @@ import { type Role, ROLES } from '../../tenancy/access/role';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
-import { WorkspaceCodes } from '../../workspaces/counters/workspace-codes.service';
+import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { Invitation } from '../invitations/invitation.entity';
 import { LinkMails } from '../links/link-mails';
 import { Member } from './member.entity';
@@ -62,7 +62,7 @@ export class PeopleService {
 
   constructor(
     private readonly units: UnitsOfWork,
-    private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly mails: LinkMails,
     private readonly config: Config,
   ) {}
@@ -218,7 +218,7 @@ export class PeopleService {
    * Changes of a workspace's people wait for each other, so that one owner stays. It comes before the lock of a person.
    */
   async lockPeople(work: Work): Promise<void> {
-    await this.codes.lock(work);
+    await this.counter.lock(work);
   }
 
   /** A person of a workspace, under a lock. */

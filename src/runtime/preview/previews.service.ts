@@ -18,7 +18,7 @@ import { requireRole } from '../../tenancy/access/api-key.guard';
 import { type Tenant, theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
-import { WorkspaceCodes } from '../../workspaces/counters/workspace-codes.service';
+import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { StartedSessionDto } from '../start/start.dto';
 import { decide } from '../step/decide';
@@ -54,7 +54,7 @@ const MAKE_ROOM = statement(
 export class PreviewsService {
   constructor(
     private readonly workspaces: WorkspacesService,
-    private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly flows: FlowsService,
     private readonly versions: FlowVersions,
     private readonly lookup: FlowLookup,
@@ -96,7 +96,7 @@ export class PreviewsService {
     // Between two turns: others have theirs while the billing system is asked.
     const foreseen = subscription && (await this.billing?.foresee(workspaceId, subscription, offers));
     const start = async (work: Work): Promise<StartedPreviewDto> => {
-      const code = await this.codes.lock(work);
+      const code = await this.counter.lock(work);
       await work.write(MAKE_ROOM);
       const session_id = newPreviewId(code);
       const preview = {

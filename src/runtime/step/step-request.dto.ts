@@ -5,7 +5,7 @@ import { ChoiceField, Field, IntegerField, isSet, KeyField, WordsField } from '.
 import { Choice, Key } from '../../platform/api/fields/shown';
 import { anyText, integer, KEY, oneOf, oneOfBy } from '../../platform/api/fields/schemas';
 import { MAX_OPTIONS } from '../../flows/graph/graph-limits';
-import { MAX_MONTHS } from '../../offers/terms/offer-types';
+import { MAX_MONTHS } from '../../offers/terms/types';
 import { STEP_ACTIONS, type StepAction } from '../../sessions/session-step.entity';
 import type { Step } from './next-step';
 

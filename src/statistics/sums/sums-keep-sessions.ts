@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/transaction/statement';
-import { KeepsSessions, SessionRetention } from '../../sessions/session-retention';
+import { KeepsSessions } from '../../sessions/session-retention';
 import type { Work } from '../../tenancy/work/work';
 import { firstIdAfterSums } from './daily-sums.service';
 
@@ -13,10 +13,6 @@ const IS_SUMMED = statement(
 /** Sessions are kept until the sums have them, so that statistics of whole days stay. */
 @Injectable()
 export class SumsKeepSessions extends KeepsSessions {
-  constructor(retention: SessionRetention) {
-    super(retention);
-  }
-
   async isDoneBefore(work: Work, sessionId: string): Promise<boolean> {
     return (await work.row<{ is_summed: boolean }>(IS_SUMMED, { end: sessionId }))!.is_summed;
   }

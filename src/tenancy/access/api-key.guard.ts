@@ -14,8 +14,8 @@ import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiSecurity } from '@nestjs
 import type { FastifyRequest } from 'fastify';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { Problem } from '../../platform/api/problems/problem';
-import { NO_WORKSPACE } from '../../platform/database/transaction/idempotency.service';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
+import { NO_WORKSPACE } from '../work/tenant';
 import type { Actor } from './actor';
 import type { SignedInPerson } from './signed-in-person';
 import { isAtLeast, type Role } from './role';

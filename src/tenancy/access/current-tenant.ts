@@ -1,9 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { NO_WORKSPACE } from '../../platform/database/transaction/idempotency.service';
 import { ifMatchOf } from '../../platform/http/server/etag-headers';
 import { idempotentRequestOf } from '../../platform/http/bodies/idempotent-creation';
-import type { Tenant } from '../work/tenant';
+import { NO_WORKSPACE, type Tenant } from '../work/tenant';
 
 /** The tenant of a request, as a parameter of its handler. The operator acts in `NO_WORKSPACE`. */
 export const CurrentTenant = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {

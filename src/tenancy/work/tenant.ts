@@ -1,6 +1,5 @@
 import type { IfMatch } from '../../platform/api/etag';
 import type { IdempotentRequest } from '../../platform/api/idempotent-request';
-import { NO_WORKSPACE } from '../../platform/database/transaction/idempotency.service';
 import { type Actor, THE_SERVICE } from '../access/actor';
 import type { Role } from '../access/role';
 
@@ -15,6 +14,12 @@ export interface Tenant {
   /** The key under which a creation is repeated. */
   readonly idempotent?: IdempotentRequest;
 }
+
+/**
+ * The workspace of the operator and of people who sign in: they act in none. Idempotency keys of the operator are
+ * stored with it.
+ */
+export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 /** The service itself, in a workspace or in none. */
 export const theServiceIn = (workspaceId = NO_WORKSPACE): Tenant => ({ workspaceId, actor: THE_SERVICE });

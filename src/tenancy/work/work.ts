@@ -11,13 +11,12 @@ import type {
 import { requireMatch } from '../../platform/api/etag';
 import { type Page, type PageQuery, readNewest } from '../../platform/api/paging/pagination';
 import { Problem } from '../../platform/api/problems/problem';
-import { NO_WORKSPACE } from '../../platform/database/transaction/idempotency.service';
 import type { Send } from '../../platform/database/transaction/pipeline.service';
 import { bound, type Statement, valuesOf } from '../../platform/database/transaction/statement';
 import type { NewEvent } from '../../outbox/event-types';
 import { outboxInsert } from '../../outbox/outbox.service';
 import { APPEND_CHANGES, entriesOf, type NewChange } from '../log/change-log';
-import type { Tenant } from './tenant';
+import { NO_WORKSPACE, type Tenant } from './tenant';
 
 /** How many rows one statement inserts: Postgres takes 65,535 parameters. */
 const ROWS = 1000;

@@ -16,7 +16,7 @@ import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from '../dto/api-key.dto';
-import { WorkspaceCodes } from '../counters/workspace-codes.service';
+import { WorkspaceCounter } from '../counters/workspace-counter.service';
 
 /** The part of a key that its requests need. */
 export interface UsableKey extends Pick<ApiKey, 'hash' | 'workspace_id' | 'id' | 'name' | 'access'> {
@@ -47,7 +47,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly units: UnitsOfWork,
-    private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly limits: ManagementLimits,
     connections: ConnectionPool,
   ) {
@@ -71,7 +71,7 @@ export class ApiKeysService {
   /** A new key, if the workspace has fewer than 50 that may be used. */
   create(tenant: Tenant, key: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     return this.units.run(tenant, async (work) => {
-      await this.codes.lock(work);
+      await this.counter.lock(work);
       const isUsable = Raw((expires_at) => `(${expires_at} > ${NOW}) IS NOT FALSE`);
       const usable = await work.count(ApiKey, { revoked_at: IsNull(), expires_at: isUsable });
       requireRoom(usable, MAX_API_KEYS, 'api_key_limit_reached');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { NO_WORKSPACE } from '../../../src/platform/database/transaction/idempotency.service';
+import { NO_WORKSPACE } from '../../../src/tenancy/work/tenant';
 import { ManagementLimits } from '../../../src/platform/database/queue/management-limits.service';
 import { createDocument } from '../../../src/app/openapi/document';
 import { connected, untilBlocking, workerDatabaseUrl } from '../../support/database';

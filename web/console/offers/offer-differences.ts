@@ -1,7 +1,7 @@
 import type { Offer, OfferDraft } from '@retention-flow/client';
 import { counted } from '../ui/format';
 import { monthsIn } from '../../../src/platform/common/duration';
-import { namedTexts } from '../../../src/offers/terms/offer-types';
+import { namedTexts } from '../../../src/offers/terms/types';
 import { amountText } from '../../../src/platform/common/minor-units';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
 import { FIELD_NAMES } from './field-names';

@@ -1,7 +1,7 @@
 import type { Offer } from '@retention-flow/client';
 import { amountText, decimalsOf } from '../../../src/platform/common/minor-units';
 import { monthsIn } from '../../../src/platform/common/duration';
-import type { OfferType } from '../../../src/offers/terms/offer-types';
+import type { OfferType } from '../../../src/offers/terms/types';
 import { counted } from '../ui/format';
 
 export type { OfferType };

@@ -1,6 +1,6 @@
 import { etagOf, type Offer, type OfferDraft } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { contradictionsOf } from '../../../src/offers/texts/offer-words';
+import { contradictionsOf } from '../../../src/offers/terms/contradictions';
 import { useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
 import { toast } from '../ui/toast';

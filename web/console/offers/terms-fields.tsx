@@ -1,4 +1,4 @@
-import { neededOf } from '../../../src/offers/terms/offer-types';
+import { neededOf } from '../../../src/offers/terms/types';
 import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
 import { couponsIn, pricesIn, unknownIn } from './catalog';

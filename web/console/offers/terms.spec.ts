@@ -1,5 +1,5 @@
 import type { Offer } from '@retention-flow/client';
-import { faultsOfTerms } from '../../../src/offers/terms/offer-terms';
+import { faultsOfTerms } from '../../../src/offers/terms/rules';
 import { NEW_OFFER } from './offer-draft';
 import { changed, withExample } from './offer-examples';
 import { OFFER_TYPES, type OfferType } from './offer-types';

@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryConfig } from 'pg';
 import type { IdempotentRequest } from '../../api/idempotent-request';
 import { Problem } from '../../api/problems/problem';
 import { decrypt, encrypt, type KeySecrets, secretsOf } from './answer-encryption';
 import { type IdempotencyKey, KEYS_LAST } from './idempotency-key.entity';
 import { Pipeline, type Send } from './pipeline.service';
+import { bound, prepared } from './statement';
 import { NOW } from '../time';
-
-/**
- * The workspace of the operator and of people who sign in: they act in none. Idempotency keys of the operator are
- * stored with it.
- */
-export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 const IS_KEPT = `EXCLUDED.created_at - kept.created_at < interval '${KEYS_LAST}'`;
 
 /**
- * $1: a workspace. $2: a key's hash. $3: the hash of its request. Returns what is kept of the key; without an answer,
- * the key is new, or so old that it counts as new. Waits for another transaction that has claimed the key.
+ * Returns what is kept of a key, by its hash and the hash of its request; without an answer, the key is new, or so old
+ * that it counts as new. Waits for another transaction that has claimed the key.
  */
-const CLAIM = `
-  INSERT INTO idempotency_keys AS kept (workspace_id, hash, request_hash, created_at) VALUES ($1, $2, $3, ${NOW})
+const CLAIM = prepared(
+  'idempotency-claim',
+  `INSERT INTO idempotency_keys AS kept (workspace_id, hash, request_hash, created_at)
+  VALUES (:workspace, :hash, :request_hash, ${NOW})
   ON CONFLICT (workspace_id, hash) DO UPDATE SET
     request_hash = CASE WHEN ${IS_KEPT} THEN kept.request_hash ELSE EXCLUDED.request_hash END,
     answer = CASE WHEN ${IS_KEPT} THEN kept.answer END,
     created_at = CASE WHEN ${IS_KEPT} THEN kept.created_at ELSE EXCLUDED.created_at END
-  RETURNING request_hash, answer`;
+  RETURNING request_hash, answer`,
+);
 
-const KEEP = 'UPDATE idempotency_keys SET answer = $3 WHERE workspace_id = $1 AND hash = $2';
+const KEEP = prepared(
+  'idempotency-keep',
+  'UPDATE idempotency_keys SET answer = :answer WHERE workspace_id = :workspace AND hash = :hash',
+);
 
 /**
  * Creates things once, however often a request is sent with its Idempotency-Key. What is created, the key and the
@@ -53,12 +53,8 @@ export class Idempotency {
     if (!request) return work();
     const { key, request_hash } = request;
     const secrets = secretsOf(workspaceId, key);
-    const values = [workspaceId, secrets.hash, request_hash];
-    const claimed = await send<Pick<IdempotencyKey, 'request_hash' | 'answer'>>({
-      name: 'idempotency-claim',
-      text: CLAIM,
-      values,
-    });
+    const claim = bound(CLAIM, workspaceId, { hash: secrets.hash, request_hash });
+    const claimed = await send<Pick<IdempotencyKey, 'request_hash' | 'answer'>>(claim);
     const [kept] = claimed.rows;
     if (!kept.request_hash.equals(request_hash)) throw new Problem('idempotency_key_reused');
     if (kept.answer) return JSON.parse(decrypt(kept.answer, secrets)) as T;
@@ -73,7 +69,6 @@ export class Idempotency {
   }
 }
 
-function keep(workspaceId: string, secrets: KeySecrets, answer: unknown): QueryConfig {
-  const values = [workspaceId, secrets.hash, encrypt(JSON.stringify(answer), secrets)];
-  return { name: 'idempotency-keep', text: KEEP, values };
+function keep(workspaceId: string, secrets: KeySecrets, answer: unknown) {
+  return bound(KEEP, workspaceId, { hash: secrets.hash, answer: encrypt(JSON.stringify(answer), secrets) });
 }

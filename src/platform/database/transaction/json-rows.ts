@@ -8,5 +8,5 @@
  */
 export function jsonRows(parameter: string, columns: string): string {
   const all = `LIMIT jsonb_array_length(${parameter})`;
-  return `(SELECT * FROM (SELECT * FROM jsonb_to_recordset(${parameter}) AS hundred (${columns}) ${all}) AS ten ${all})`;
+  return `(SELECT * FROM (SELECT * FROM jsonb_to_recordset(${parameter}) AS parsed (${columns}) ${all}) AS expected ${all})`;
 }

@@ -1,5 +1,5 @@
 import type { CreateFlow, FlowDefinition, FlowNode, OfferListItem } from '@retention-flow/client';
-import { isDiscount, OFFER_TYPES, type OfferType } from '../../../../../src/offers/terms/offer-types';
+import { isDiscount, OFFER_TYPES, type OfferType } from '../../../../../src/offers/terms/types';
 import { composeDefinition } from '../../../../../src/flows/graph/simple-definition';
 
 type Offer = Pick<OfferListItem, 'id' | 'offer_type'>;

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/api/problems/problem';
-import { neededOf, type OfferTerms, type OfferType, type Term } from './offer-types';
+import { neededOf, type OfferTerms, type OfferType, type Term } from './types';
 
 /** The faults of the terms of an offer, each with a pointer into the offer. */
 export function faultsOfTerms(type: OfferType, terms: OfferTerms): FieldError[] {

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../platform/text/languages';
 import { monthsIn } from '../../platform/common/duration';
 import { amountText, decimalsOf } from '../../platform/common/minor-units';
 import { OFFER_TEXTS, type OfferText } from '../fields';
-import { type OfferTerms, type OfferTranslation, type OfferType } from '../terms/offer-types';
+import { type OfferTerms, type OfferTranslation, type OfferType } from './types';
 
 /** What customers read of an offer, and what they get. The console uses this file, too. */
 type Worded = Record<'offer_value' | 'offer_duration' | OfferText, string> & {

@@ -1,5 +1,5 @@
 import type { OfferContent } from '../offer-content.entity';
-import { contradictionsOf } from './offer-words';
+import { contradictionsOf } from './contradictions';
 
 const offer = (content: Partial<OfferContent>) =>
   ({

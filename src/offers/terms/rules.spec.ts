@@ -1,6 +1,6 @@
-import type { OfferType } from './offer-types';
-import { faultsOfTerms } from './offer-terms';
-import { type OfferTerms } from './offer-types';
+import type { OfferType } from './types';
+import { faultsOfTerms } from './rules';
+import { type OfferTerms } from './types';
 
 const pointersOf = (type: OfferType, terms: OfferTerms) => faultsOfTerms(type, terms).map(({ pointer }) => pointer);
 
