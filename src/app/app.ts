@@ -47,7 +47,7 @@ export function optionsOf(adapter: FastifyAdapter): NestApplicationOptions {
   };
 }
 
-/** Lets an application take requests: the hooks first, since a route takes those that were added before it. */
+/** Lets an application take requests: the hooks first, since some see only the routes that are added behind them. */
 export async function open(app: NestFastifyApplication, config: Config): Promise<NestFastifyApplication> {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   addHooks(app, config);

@@ -31,8 +31,9 @@ export const BODY_LIMIT = 256 * 1024;
 const LARGE_BODIES = 2;
 
 /**
- * The way of every request and its response, before and behind its route. Hooks of one kind run in this order. Behind
- * them come the guards of Nest, the validation of the body, and the controller.
+ * The way of every request and its response, before and behind its route. Hooks of one kind run in this order, and
+ * behind them those that a single route has: authentication, the turns of large bodies, Location and ETag. Then come
+ * the guards of Nest, the validation of the body, and the controller. Tracing has one hook before all.
  */
 export function addHooks(app: NestFastifyApplication, config: Config): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();

@@ -101,7 +101,7 @@ export class EventBodies {
   }
 }
 
-/** The body of a test; of a sample or a preview, it looks like that of an event of its type that happened just then. */
+/** The body of a test. For a sample or a preview, it looks like a real event of that type at that moment. */
 function testBodyOf({ type, created_at, data }: Event): EventBody {
   const test = data as EventData['test'];
   if ('previewed' in test) return { ...previewBodyOf(test as ToldPreview, created_at), test: true };

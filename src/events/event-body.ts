@@ -15,7 +15,7 @@ export interface EventBody {
   /** When it happened. */
   timestamp: string;
   data: object;
-  /** A sample, or of a preview: nothing of it happened. */
+  /** For samples and previews: nothing of it happened. */
   test?: true;
 }
 

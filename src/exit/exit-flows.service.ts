@@ -53,7 +53,7 @@ export class ExitFlows {
     private readonly units: UnitsOfWork,
   ) {}
 
-  /** Undefined if no flow has the slug. While the database is away: as it was last. */
+  /** A flow by its slug, if it exists; as last read while the database is away. */
   async find(slug: string): Promise<ExitFlow | undefined> {
     if (slug.length > MAX_SLUG) return undefined;
     try {

@@ -57,8 +57,7 @@ export function draftedContentOf(current: CurrentContent, changes: ContentChange
 }
 
 /**
- * The faults of the graph, each with a JSON Pointer into the content. In that of a simple flow, only the survey is not
- * the service's.
+ * The faults of the graph, each with a JSON Pointer into the content. In a simple flow, only the survey can have any.
  */
 export function faultsOfContent({
   flow_mode,
@@ -75,7 +74,7 @@ export function offersOfContent({ flow_mode, offer_ids, definition }: FlowConten
   return offersNamedIn(flow_mode === 'simple' ? { offer_ids } : { definition });
 }
 
-/** The pictures that a graph shows and another one did not, which may be older than a rule. */
+/** The pictures that are new in a graph: earlier ones may be older than a rule. */
 export function newImagesIn({ nodes }: FlowDefinition, before?: FlowDefinition): UsedImage[] {
   const known = new Set(before?.nodes.map((node) => urlIn(node)));
   return nodes.flatMap((node, index) => {

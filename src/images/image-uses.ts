@@ -18,7 +18,7 @@ export class ImageUses {
   }
 }
 
-/** Something that shows pictures, which don't know of it. Each is a class of its module. */
+/** Something that shows pictures, which don't know of it. It registers itself: list it in `providers` of its module. */
 export abstract class ShowsImages {
   constructor(uses: ImageUses) {
     uses.add(this);

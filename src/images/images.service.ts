@@ -18,7 +18,7 @@ import { ImageUses } from './image-uses';
 import { pictureIn } from './picture';
 import { ServedImages } from './served-images';
 
-/** A picture that is in the way of its deletion until this ends. */
+/** Keeps pictures from being deleted until this ends. */
 const LOCK_USED = statement(
   'SELECT id FROM images WHERE workspace_id = :workspace AND id = ANY (:ids) ORDER BY id FOR KEY SHARE',
 );

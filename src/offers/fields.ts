@@ -1,6 +1,6 @@
 /** What becomes of a field of an offer. */
 interface Field {
-  /** What a new offer has without it. The heading is its name then, and `DEFAULT_LIMIT` says what the limit is. */
+  /** What a new offer has without it. The heading is its name then; the limit is `DEFAULT_LIMIT` if it has terms. */
   default?: unknown;
   /** The most characters. */
   max?: number;
@@ -17,7 +17,10 @@ interface Field {
 
 type Place = 'lists' | 'record' | 'shown' | 'accepted';
 
-/** The fields that versions and drafts have of an offer, in the order of their columns. The console uses them, too. */
+/**
+ * The fields that versions and drafts have of an offer, in the order of their columns. The order is in the ETags of
+ * offers, too, so a new field comes last. The console uses this file.
+ */
 export const OFFER_FIELDS = {
   name: { max: 200, in: ['lists', 'record'] },
   offer_type: { in: ['lists', 'record', 'shown', 'accepted'] },
@@ -27,7 +30,7 @@ export const OFFER_FIELDS = {
   body: { max: 5000, default: '', isText: true, isLong: true, in: ['record', 'shown', 'accepted'] },
   cta_accept: { max: 200, default: 'Accept offer', isText: true, in: ['lists', 'record', 'shown'] },
   cta_decline: { max: 200, default: 'No thanks', isText: true, in: ['lists', 'record', 'shown'] },
-  // Of these, and of the picture and the points, the record has what the customer read and saw.
+  // Not in `record`, which has these, the picture and the points as the customer saw them.
   accepted_title: { max: 200, default: '', isText: true, in: [] },
   accepted_body: { max: 5000, default: '', isText: true, isLong: true, in: [] },
   accept_url: { max: 2048, default: null, in: ['record'] },
@@ -42,7 +45,7 @@ export const OFFER_FIELDS = {
 type Fields = typeof OFFER_FIELDS;
 export type OfferField = keyof Fields;
 
-/** The names of the fields of which this is said. */
+/** The names of the fields with these properties. */
 export type FieldWith<Said> = { [Name in OfferField]: Fields[Name] extends Said ? Name : never }[OfferField];
 type FieldIn<Where extends Place> = {
   [Name in OfferField]: Where extends Fields[Name]['in'][number] ? Name : never;
@@ -50,7 +53,7 @@ type FieldIn<Where extends Place> = {
 
 export const OFFER_CONTENT = Object.keys(OFFER_FIELDS) as OfferField[];
 
-/** What is said of a field, whether it is said of the others or not. */
+/** A field's entry, with every property that a field may have. */
 export const aboutField = (name: OfferField): Field => OFFER_FIELDS[name];
 
 /** The fields that stand in a place. */
@@ -64,7 +67,7 @@ export type OfferText = (typeof OFFER_TEXTS)[number];
 
 type Defaulted = FieldWith<{ default: unknown }>;
 
-/** What a new offer has that says nothing of these fields. */
+/** What a new offer has in fields that it leaves out. */
 export const DEFAULTS = Object.fromEntries(
   OFFER_CONTENT.flatMap((name) => ('default' in OFFER_FIELDS[name] ? [[name, OFFER_FIELDS[name].default]] : [])),
 ) as { [Name in Defaulted]: Fields[Name]['default'] };

@@ -42,7 +42,7 @@ export class OfferContent implements Record<OfferField, unknown> {
   @Column('text')
   cta_decline: string;
 
-  /** What a customer reads who has accepted it; '': the service's own words. */
+  /** What a customer reads after accepting it; '': the service's own words. */
   @Column('text', { default: '' })
   accepted_title: string;
 

@@ -46,7 +46,7 @@ interface Pictured {
   image?: PageImage | null;
 }
 
-/** The picture that an offer shows and did not before; that one may be older than a rule. */
+/** The picture of an offer if it is new: an earlier one may be older than a rule. */
 export function newImagesOf({ image }: Pictured, before?: Pictured): UsedImage[] {
   return image && image.url !== before?.image?.url ? [{ url: image.url, pointer: '/image/url' }] : [];
 }

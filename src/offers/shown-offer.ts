@@ -143,7 +143,7 @@ function resolved(
     accepted_title: textOf('accepted_title'),
     accepted_body: textOf('accepted_body'),
     change: change ? resolve(closingWord(change, languages), prices) : '',
-    // Also without any left: what is erased takes the place of them.
+    // Set even if empty: erasure puts it over the customer's points.
     ...(points.length > 0 && { points: points.map(filled).filter((point) => point.trim() !== '') }),
     ...(image && { image }),
   };
@@ -169,7 +169,7 @@ export function closingFor(
   const { offer_type, accepted_title, accepted_body, accept_url, change } = offer;
   const word = (name: Parameters<typeof closingWord>[0]) => closingWord(name, languages);
   const plain = wordForChange(offer_type, {});
-  // Where the customer goes on to a page, it is the customer who does it.
+  // With an `accept_url`, the customer makes the change there.
   const byHand = plain && !accept_url && word('by_hand');
   const own = fulfilment === 'none' ? byHand : change || (plain && word(plain));
   const body = [accepted_body || own, fulfilment === 'pending' && word('soon')];

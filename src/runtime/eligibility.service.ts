@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import { ConnectionPool } from '../platform/database/connection/connection-pool';
-import { statement } from '../platform/database/transaction/statement';
+import { bound, statement } from '../platform/database/transaction/statement';
 import type { NewSession } from './start/admission-rules';
 import type { Eligibilities } from '../sessions/eligibility';
 
@@ -64,7 +64,6 @@ export class EligibilityService {
   private async lookUpAndStore(billing: EligibilityLookUp, sessionId: string, newcomer: Newcomer): Promise<void> {
     const found = await billing.lookUp(newcomer);
     if (!found) return;
-    const stored = { workspace: newcomer.workspace_id, session: sessionId, eligibility: found };
-    await this.connections.rows(STORE, stored);
+    await this.connections.send(bound(STORE, newcomer.workspace_id, { session: sessionId, eligibility: found }));
   }
 }

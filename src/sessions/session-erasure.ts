@@ -34,7 +34,7 @@ const FORGET_IN_SESSIONS = statement(
   WHERE workspace_id = :workspace AND id = ANY (:sessions) AND (presented_offer ? 'impersonal' OR accepted_offer ? 'impersonal')`,
 );
 
-/** Something that is kept of sessions' customers beside the sessions. Each is a class of its module. */
+/** Something that is kept of sessions' customers beside the sessions. It registers itself, as `Erasable` does. */
 export abstract class ErasedWithSessions {
   constructor(sessions: SessionErasure) {
     sessions.add(this);
@@ -49,9 +49,7 @@ export abstract class ErasedWithSessions {
 export class SessionErasure extends Erasable {
   private readonly beside: ErasedWithSessions[] = [];
 
-  override get isFirst(): boolean {
-    return true;
-  }
+  override readonly isFirst = true;
 
   add(beside: ErasedWithSessions): void {
     this.beside.push(beside);

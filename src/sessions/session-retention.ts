@@ -79,7 +79,7 @@ export class SessionRetention {
   }
 }
 
-/** Something that needs old sessions for a while. Each is a class of its module. */
+/** Something that needs old sessions for a while. It registers itself: list it in `providers` of its module. */
 @Injectable()
 export abstract class KeepsSessions {
   constructor(retention: SessionRetention) {

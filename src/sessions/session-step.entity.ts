@@ -55,9 +55,7 @@ export class SessionStep {
   @Column('text', { nullable: true })
   comment: string | null;
 
-  /**
-   * By which the comment is found: see `wordsOf`. Null without a comment, and where an older version has stored one.
-   */
+  /** Words to find the comment by: see `wordsOf`. Null without a comment, or if an older version stored it. */
   @Column('tsvector', { nullable: true, select: false })
   words?: string | null;
 

@@ -112,8 +112,8 @@ const WITH_DELETED = statement(
 );
 
 /**
- * The flows with deleted sessions in a span. The oldest are deleted first, and only those that are in sums: so if there
- * are as many as the sums say of the first of its days, there are all.
+ * The flows with deleted sessions in a span. Deletion takes the oldest sessions first, and only summed ones: if the
+ * first day has as many as its sums say, none is missing.
  */
 export async function flowsWithDeleted(span: Span, reader: Reader): Promise<Set<string>> {
   const { flowId: flow = null, from, to } = span;

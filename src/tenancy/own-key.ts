@@ -14,9 +14,7 @@ const takenIn = (table: keyof typeof OWN_KEY_OF) =>
 
 const TAKEN = { offers: takenIn('offers'), flows: takenIn('flows'), webhooks: takenIn('webhooks') };
 
-/**
- * Throws a 409 if something else of the workspace is called by one of these keys. Its creations have to wait meanwhile.
- */
+/** Throws a 409 if another thing in the workspace has one of these keys. The caller has to hold creations back. */
 export async function requireFreeKeys(
   work: Work,
   table: keyof typeof OWN_KEY_OF,

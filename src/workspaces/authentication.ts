@@ -14,7 +14,7 @@ import { SignIns } from '../tenancy/access/sign-ins';
 import { hashOf, isKey } from './api-keys/api-key-secret';
 import { ApiKeysService } from './api-keys/api-keys.service';
 
-/** How many times as much as one of its keys a workspace may send. */
+/** A workspace may send this many times the requests of one key. */
 const KEYS_AT_ONCE = 2;
 /**
  * Keys and sessions that were recently valid in this process. They are still looked up each time, so a revoked one is
@@ -164,7 +164,7 @@ export class Authentication {
   }
 }
 
-/** Lets `Authentication` find who calls a route of a workspace or of the operator, before anything else of it runs. */
+/** Lets `Authentication` find who calls a route of a workspace or of the operator, before its body is read. */
 export function authenticateCallers(fastify: FastifyInstance, authentication: Authentication): void {
   fastify.addHook('onRoute', (route) => {
     const { surface } = route.config!;

@@ -19,7 +19,7 @@ export interface AgreedOffer extends PlannedOffer {
   terms: AgreedTerms;
 }
 
-/** What a customer may agree to who accepts an offer: see `choicesOf`. */
+/** An offer with each set of terms to agree to: see `choicesOf`. */
 export function agreedOffers<Offer extends PlannedOffer>(offer: Offer): (Offer & AgreedOffer)[] {
   return choicesOf(offer.terms).map((terms) => ({ ...offer, terms }));
 }

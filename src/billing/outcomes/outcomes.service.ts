@@ -58,7 +58,7 @@ const SETTLE = statement(
     AND (outcomes.amount, outcomes.is_provisional, outcomes.at) IS DISTINCT FROM (excluded.amount, excluded.is_provisional, excluded.at)`,
 );
 
-/** The customer has taken back what they decided after a save. */
+/** Deletes a later cancellation that the customer took back. */
 const TAKE_BACK = statement(
   `DELETE FROM outcomes WHERE workspace_id = :workspace AND id = :id AND is_provisional AND at > :saved_at`,
 );

@@ -49,10 +49,7 @@ export function pricesOf(offer: AgreedOffer, subscription: Stripe.Subscription, 
   };
 }
 
-/**
- * The prices of an offer, also by the months of which the customer chooses: they differ only in the day on which
- * payments go on.
- */
+/** The prices of an offer, and by the months to choose from: only the day on which payments resume differs. */
 export function pricesByMonths(
   offer: PlannedOffer,
   subscription: Stripe.Subscription,

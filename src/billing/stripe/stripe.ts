@@ -381,7 +381,7 @@ function subscriptionIn({ object, id, parent, subscription }: Partial<Rendered>)
   return named ? idOf(named) : null;
 }
 
-/** Since when the customer has left, if it was after a time: from the moment that they canceled, or stopped paying. */
+/** When the customer left, by canceling or ceasing to pay; undefined unless that was after a time. */
 function lapseOf(
   subscription: Stripe.Subscription,
   from: number,
@@ -393,7 +393,7 @@ function lapseOf(
   const isLapsed = status === 'unpaid' || status === 'paused';
   const begun = Math.min(...subscription.items.data.map((item) => item.current_period_start));
   const times = isLeaving ? [canceled_at, isOver ? ended_at : null] : isLapsed ? [Math.max(begun, from + 1)] : [];
-  // Who had canceled before, and was not kept, has left when it ended.
+  // Whoever canceled before and was not kept left when it ended.
   const at = times.find((time) => time !== null && time > from);
   return at ? { at: dateOf(at), isProvisional: !isOver } : undefined;
 }

@@ -67,7 +67,7 @@ export interface Claimed<T extends Target = Target> {
   claims: Claim<T>[];
   /** Whether more may be claimed at once. */
   hasMore: boolean;
-  /** Seconds until more may be claimed, at the pace of the recipient. Without them, it is looked for when all are. */
+  /** Seconds until the recipient's pace allows more. Without them, the next search of all finds it. */
   moreIn?: number;
 }
 

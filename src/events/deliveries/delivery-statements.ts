@@ -8,8 +8,8 @@ export const asksFor = (webhook: string, type: string): string =>
   `(${type} = ANY (${webhook}.event_types) OR (${webhook}.event_types = '{}' AND ${type} <> 'session.started'))`;
 
 /**
- * SQL that is true if an event is for a webhook. Two types name a webhook: `test` is for that one, or, of a preview,
- * for those that ask for tests of its type; `webhook.disabled` is for those of the others that ask for it.
+ * SQL that is true if an event is for a webhook. `test` is for the webhook that it names, and a preview's for those
+ * that ask for tests of its type. `webhook.disabled` is for the other webhooks that ask for it.
  */
 export const isFor = (webhook: string, event: string): string => {
   const namesIt = `${event}.data ->> 'webhook_id' = ${webhook}.id::text`;

@@ -160,9 +160,8 @@ export class MailTransport implements Transport<MailTarget> {
 
   /**
    * While 30 mails to the flow's address count, or 100 of the workspace, further deliveries are collected for an hour,
-   * or for as many more as it takes until fewer count. The summary is one mail. Mails of other workspaces to the
-   * address don't count: one workspace could keep the others from writing to it. Mails about declarations are not
-   * collected: each waits for room.
+   * or for more hours until fewer count. They become one mail. Mails of other workspaces to the address don't count, or
+   * one workspace could block the others. Mails about declarations are not collected: each waits for room.
    */
   private async claimWithinLimits(work: Work, target: MailTarget, most: number): Promise<Claimed<MailTarget>> {
     const { id: recipient, address } = target;

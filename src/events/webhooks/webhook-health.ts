@@ -24,9 +24,8 @@ const SEEN = jsonRows(
 );
 
 /**
- * Adds the failures that were seen to those of the webhooks, or forgets them after a success, and has those wait that
- * limit. Disables a webhook that has failed for too long, or that is gone. What was seen at an earlier URL says nothing
- * about the one of now.
+ * Adds the failures seen to those of the webhooks, or resets them after a success. A webhook that limits has to wait.
+ * One that is gone, or has failed for too long, is disabled. Results from an earlier URL are ignored.
  */
 const NOTE = statement(
   `WITH noted AS (

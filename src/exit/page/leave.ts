@@ -41,9 +41,8 @@ export function leavePage(flow: ExitFlow, language: Language, { token, lang }: L
 }
 
 /**
- * Where customers go who stay: the claim `return_to` of a token, if it is an https address of an origin that the
- * workspace allows, or, where it allows all, of the cancellation page's. The start verifies the token; here nothing
- * depends on who wrote it.
+ * Where customers who stay go: the claim `return_to` of a token. It has to be an https address at an allowed origin or,
+ * if all are allowed, at the cancellation page's. The start verifies the token; nothing here depends on who wrote it.
  */
 export function returnToIn(
   token: string,

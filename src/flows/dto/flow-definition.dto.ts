@@ -133,7 +133,7 @@ export class SurveyConfig extends PageTexts {
 
 class SimpleSurveyOption extends OmitType(SurveyOption, ['next']) {}
 
-/** The survey of a simple flow: that of a graph, but for where its answers lead. */
+/** The survey of a simple flow: like a graph's, but its options have no `next`. */
 export class SimpleSurveyDto extends OmitType(SurveyConfig, ['options']) implements SimpleSurvey {
   @ListField({
     description: 'The answers to choose from. Statistics count by `value`, so keep it when you change a `label`.',

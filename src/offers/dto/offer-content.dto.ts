@@ -7,7 +7,7 @@ import { placeholderFault, withValues } from '../../platform/text/placeholders';
 import { HttpsUrl, One, Text } from '../../platform/api/fields/shown';
 import { anyText, integer, METADATA } from '../../platform/api/fields/schemas';
 import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../terms/types';
-import { OFFER_FIELDS } from '../fields';
+import { OFFER_FIELDS, type OfferText } from '../fields';
 import type { OfferTerms, PageImage } from '../terms/types';
 import { PageImageDto, ShownPoints } from '../../images/dto/image.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
@@ -105,7 +105,8 @@ class OfferIdDto {
 /** An offer as its workspace wrote it. */
 export class WrittenOfferDto extends IntersectionType(OfferIdDto, OfferContentDto) {}
 
-const shown = (example: string, max = withValues(200)) => ApiProperty({ ...anyText(max), example });
+const shown = (field: OfferText, example: string) =>
+  ApiProperty({ ...anyText(withValues(OFFER_FIELDS[field].max)), example });
 
 /**
  * An offer as a customer sees it: with values in place of the placeholders, and without the name, which is for the
@@ -118,16 +119,16 @@ export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
   'cta_accept',
   'cta_decline',
 ]) {
-  @shown('Stay for 30 % less')
+  @shown('heading', 'Stay for 30 % less')
   heading: string;
 
-  @shown('Keep everything you have, for 30 % less over the next three months.', withValues(5000))
+  @shown('body', 'Keep everything you have, for 30 % less over the next three months.')
   body: string;
 
-  @shown('Take 30 % off')
+  @shown('cta_accept', 'Take 30 % off')
   cta_accept: string;
 
-  @shown('No thanks')
+  @shown('cta_decline', 'No thanks')
   cta_decline: string;
 
   @ApiPropertyOptional({ type: PageImageDto, description: 'A picture above the heading; absent without one.' })

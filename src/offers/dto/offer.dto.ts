@@ -226,7 +226,7 @@ export class CreateOfferDto extends IntersectionType(
       'Your own names for the offer, such as the coupon to apply. Sessions and events that tell of the offer have it, as it ' +
       'was when the offer was shown.',
     example: { stripe_coupon: 'stay-30' },
-    default: {},
+    default: OFFER_FIELDS.metadata.default,
     optional: true,
   })
   metadata?: Metadata;
@@ -246,10 +246,10 @@ export class CreateOfferDto extends IntersectionType(
   @PageImageField({ default: OFFER_FIELDS.image.default })
   image?: PageImage | null;
 
-  @PointsField(PLACEHOLDERS, { default: [], optional: true })
+  @PointsField(PLACEHOLDERS, { default: OFFER_FIELDS.points.default, optional: true })
   points?: string[];
 
-  @TranslationsField({ ...TRANSLATIONS, default: {}, optional: true })
+  @TranslationsField({ ...TRANSLATIONS, default: OFFER_FIELDS.translations.default, optional: true })
   translations?: Offer['translations'];
 
   @OwnKeyField({

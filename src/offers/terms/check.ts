@@ -11,7 +11,7 @@ export type TermsOf = Pick<OfferContent, 'offer_type' | 'terms'>;
 
 /** What the billing system of a workspace has. The module of billing implements it. */
 export abstract class BillingCatalog {
-  /** What an offer names and the billing system has not. */
+  /** What an offer names but the billing system lacks. */
   abstract faultsIn(tenant: Tenant, offer: TermsOf): Promise<FieldError[]>;
 }
 

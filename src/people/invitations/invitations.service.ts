@@ -100,7 +100,7 @@ export class InvitationsService {
     });
   }
 
-  /** An invitation as those see it who have its link. */
+  /** An invitation as shown to whoever has its link. */
   async read(token: string): Promise<OpenInvitationDto> {
     const { email, workspace_id } = await this.find(this.units.reader(theServiceIn()), token);
     const { name } = await this.workspaces.get(workspace_id);

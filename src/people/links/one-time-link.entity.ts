@@ -14,8 +14,7 @@ export class OneTimeLink {
   person_id: string | null;
 
   /**
-   * The workspace whose owner made it, and that owner, with whose role it ends. Null for the link to become the first
-   * person.
+   * The workspace of the owner who made it, and that owner; it ends with their role. Null: it makes the first person.
    */
   @Column('uuid', { nullable: true })
   workspace_id: string | null;

@@ -21,8 +21,8 @@ export class Member {
   role: Role;
 
   /**
-   * The role that is left without the groups of OpenID Connect; `none`: they would not be in the workspace. null:
-   * groups gave nothing.
+   * The role without the groups of OpenID Connect; `none`: not in the workspace without them. null: groups gave
+   * nothing.
    */
   @Column('text', { nullable: true })
   role_without_groups: Role | 'none' | null;

@@ -34,7 +34,7 @@ const LIST = prepared(
   WHERE member.workspace_id = :workspace AND member.person_id < :before ORDER BY member.person_id DESC LIMIT :take`,
 );
 
-/** Of two people with the same address. In workspaces that both are in, the other's membership goes. */
+/** For two people with one address: in shared workspaces, one gets the higher role, the other goes. */
 const KEEP_HIGHER_ROLES = statement(`
   WITH doubled AS (
     DELETE FROM members WHERE person_id = :other AND workspace_id IN (SELECT workspace_id FROM members WHERE person_id = :person)

@@ -63,7 +63,7 @@ export class SignInService {
       if (people.length === 0) await this.passwords.isRight(password, null, address);
       for (const [index, person] of people.entries()) {
         const compared = this.passwords.isRight(password, person.password, address);
-        // A guess that was wrong before is one, even if there is no room to compare it with the next.
+        // Once a guess was wrong, it counts, even without room to compare it with the next person's.
         const isRight = await (index === 0 ? compared : compared.catch(() => false));
         if (isRight) return person;
       }

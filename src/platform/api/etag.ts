@@ -17,7 +17,7 @@ interface Moving {
 
 /** The ETag of a thing, of the response that shows it. */
 export function etagOf(shown: object): string {
-  // Of the thing itself alone: metadata may have the same names.
+  // At the top only: metadata may have the same names.
   const { attention: _, failing_since: __, faults: ___, usage, ...own } = shown as Moving;
   const text = JSON.stringify(usage ? { ...own, session_limit: usage.session_limit } : own);
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;

@@ -71,8 +71,8 @@ function isWrittenIn(tag: string, language: string, written: string): boolean {
 }
 
 /**
- * The languages in which to look for the words of an offer, best first. It may be written in another language than the
- * flow: before those that it is written in, its words in the flow's own are left.
+ * The languages in which to look for an offer's words, best first. The flow's own comes last, before the offer's
+ * original text, which may be in another language.
  */
 export function languagesOfOffers(locale: string, own: string): string[] {
   return [...languagesFor(locale, own), own];

@@ -2,7 +2,7 @@ import type { Offer } from '../../offers/offer.entity';
 import type { Eligibilities } from '../../sessions/eligibility';
 import type { Subscription } from '../start/subscription';
 
-/** What a decision would do to the subscription that a preview is as. */
+/** What a decision would do to the subscription of a preview. */
 export interface Effect {
   /** `apply`: the customer accepts the offer. `cancel`: they leave. */
   action: 'apply' | 'cancel';

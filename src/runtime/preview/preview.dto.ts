@@ -39,7 +39,7 @@ export class PreviewSubscriptionDto implements Subscription {
   interval?: Subscription['interval'];
 }
 
-/** The customer that a preview is as. It has no id, and nothing is counted for it. */
+/** The customer of a preview. They have no id, and nothing is counted for them. */
 export class PreviewCustomerDto extends PickType(CustomerDto, ['attributes']) {
   @ObjectField({
     description:

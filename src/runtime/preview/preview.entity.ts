@@ -43,7 +43,7 @@ export class Preview {
   @Column('text')
   locale: string;
 
-  /** Those of the customer that the walk is as. */
+  /** The attributes of its customer. */
   @Column('jsonb')
   attributes: Record<string, ConditionValue>;
 

@@ -93,7 +93,7 @@ export class PreviewsService {
       },
     );
     const locale = asked ?? version.locale;
-    // Between two turns: others have theirs while the billing system is asked.
+    // Takes no turn: others go on while the billing system is asked.
     const foreseen = subscription && (await this.billing?.foresee(workspaceId, subscription, offers));
     const start = async (work: Work): Promise<StartedPreviewDto> => {
       const code = await this.counter.lock(work);
@@ -214,7 +214,7 @@ type Found = Pick<Preview, 'session_id' | 'locale' | 'attributes' | 'eligibility
 /** A preview that stands at a position. */
 function stateOf({ session_id, version, locale, attributes, eligibility }: Found, position: Position): SessionState {
   const { status, accepted_offer } = position;
-  // As a customer reads it who has just accepted: their subscription is about to change.
+  // Shown as right after accepting: the subscription is about to change.
   const isForeseen = accepted_offer !== null && eligibility?.[accepted_offer.id] !== undefined;
   return { session_id, status, position, version, locale, attributes, ...(isForeseen && { fulfilment: 'pending' }) };
 }

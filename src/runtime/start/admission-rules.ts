@@ -31,7 +31,7 @@ export interface NewSession extends Start, Pick<Flow, 'estimated_monthly_value'>
   version: FlowVersion;
 }
 
-/** A session that exists: it began under one of the idempotency keys, or is one of the starts, sent before. */
+/** An existing session: it has one of the idempotency keys, or is a start that was committed before. */
 export type EarlierSession = Pick<NewSession, 'session_id' | 'locale' | 'idempotency' | 'version'>;
 
 /** The result of a start: its session, or the one that began before under the same idempotency key. */

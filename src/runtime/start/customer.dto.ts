@@ -129,13 +129,13 @@ const asClaim = (fault: ValidationError): ValidationError => ({
   property: CLAIMS[fault.property] ?? fault.property,
 });
 
-/** A subscription of which the claim says an id, if nothing else. */
+/** The claim's subscription by its id alone, if that is valid. */
 function named(claim: unknown): Subscription | undefined {
   const subscription = Object.assign(new NamedSubscriptionDto(), { id: isPlainObject(claim) ? claim.id : undefined });
   return validateSync(subscription).length === 0 ? subscription : undefined;
 }
 
-/** The claim with the rules of a subscription. What else it says is no business of ours, as other claims are not. */
+/** The claim as a DTO with the rules of a subscription. Its other fields are ignored, as other claims are. */
 function known(claim: unknown): unknown {
   if (!isPlainObject(claim)) return claim;
   const { id, amount, currency, interval } = claim;

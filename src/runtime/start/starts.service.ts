@@ -157,7 +157,7 @@ export class StartsService {
     return results;
   }
 
-  /** Locks the workspaces of starts and reads what decides. Workspaces that were left out are not in it. */
+  /** Locks the workspaces of starts and reads what decides. Workspaces locked by others are missing. */
   private async read(
     starts: Start[],
     isRetry: boolean,

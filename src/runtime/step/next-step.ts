@@ -199,7 +199,7 @@ function endOf({ presented_offer }: Position, { node_key, action, months }: Take
 }
 
 /**
- * The key of the next node. A chosen option may have its own: of several, the first one that has. A confirm has none,
+ * The key of the next node: the `next` of the first chosen option with one, or else of the node. A confirm has none,
  * because its actions end the session.
  */
 export function targetOf(node: ShownNode, step: Answer): string {
@@ -218,8 +218,8 @@ function optionsOf({ options }: SurveyConfig, step: Answer): SurveyOption[] {
 }
 
 /**
- * The answer to a survey that takes several, as it is recorded. The comment answers the first one that asks something,
- * else the first.
+ * The recorded answer to a survey that takes several. The comment is on the first option that asks for one, or else the
+ * first.
  */
 function answerOf(node: ShownNode, step: Answer): Answer {
   if (node.type !== 'survey' || !step.options) return {};

@@ -37,7 +37,7 @@ export interface LockedSession
       | 'arms'
       | 'eligibility'
     > {
-  /** The subscription that a token named: whoever only names one decides nothing about it. */
+  /** The subscription that a token named; one that only a page named counts for nothing. */
   subscription_id: string | null;
   attributes: Known['attributes'] | null;
   is_erased: boolean;

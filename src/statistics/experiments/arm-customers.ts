@@ -41,9 +41,9 @@ const LIVED = CUSTOMER_COLUMNS.map(
 ).join(' UNION ALL ');
 
 /**
- * A customer gets the same arm each time while the arms stay as they are. They count by what they decided last in these
- * versions of the flow, also in sessions that did not come to the split: who closes the window there and cancels
- * elsewhere the next day has canceled. They are worth what the session said that they decided last in.
+ * A customer keeps their arm while the arms stay as they are. They count by their last decision in these versions of
+ * the flow, even in sessions that did not come to the split: whoever closes the window there and cancels elsewhere the
+ * next day has canceled. Their worth is that of the session with this decision.
  *
  * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  */

@@ -4,9 +4,10 @@ import { firstIdOf } from '../../platform/api/ids';
 import { Age } from '../../platform/metrics/age';
 import { Metrics } from '../../platform/metrics/metrics';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
-import { bound, type Statement, statement } from '../../platform/database/transaction/statement';
+import { statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
-import { Transactions } from '../../platform/database/transaction/transactions';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
 import { DailySum, SUM_KINDS } from './daily-sum.entity';
 import { factsOf } from './facts';
@@ -79,7 +80,7 @@ export class DailySums {
 
   constructor(
     private readonly connections: ConnectionPool,
-    private readonly transactions: Transactions,
+    private readonly units: UnitsOfWork,
     metrics: Metrics,
     jobs: Jobs,
   ) {
@@ -115,18 +116,12 @@ export class DailySums {
 
   /** Returns whether it did: another process may be at work in this workspace. */
   private sum({ workspace_id, first, end, until }: Due): Promise<boolean> {
-    return this.transactions.runLong(this.job.stopping, DAY_TAKES_MS, async ({ query }) => {
-      const rows = <Row>(asked: Statement, values: object = {}) => {
-        const { text, values: inOrder } = bound(asked, workspace_id, { ...values });
-        return query<Row[]>(text, inOrder);
-      };
-      const [{ is_free }] = await rows<{ is_free: boolean }>(LOCK);
-      if (!is_free) return false;
-      const [{ is_next }] = await rows<{ is_next: boolean }>(IS_NEXT, { first });
-      if (!is_next) return false;
+    return this.units.longSnapshot(theServiceIn(workspace_id), this.job.stopping, DAY_TAKES_MS, async (reader) => {
+      if (!(await reader.row<{ is_free: boolean }>(LOCK))!.is_free) return false;
+      if (!(await reader.row<{ is_next: boolean }>(IS_NEXT, { first }))!.is_next) return false;
       // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
       const all = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
-      await rows(INSERT_SUMS, { ...all, first, end, until });
+      await reader.rows(INSERT_SUMS, { ...all, first, end, until });
       return true;
     });
   }

@@ -60,8 +60,8 @@ export function daysOf({ from, to }: Span): string[] {
 }
 
 /**
- * SQL for the first hour (UTC) with a session that is not over at a time. One hour more is for clocks: that of a
- * standby which takes over may be behind.
+ * SQL for the first hour (UTC) with a session that is not over at a time, less one hour: a standby that takes over may
+ * have a clock that is behind.
  */
 export const firstOpenHour = (time: string) => `date_trunc('hour', ${overBefore(time)} - interval '1 hour', 'UTC')`;
 

@@ -50,9 +50,7 @@ export function fieldsIn(changes: object): string[] {
   return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
-/**
- * The names of the fields that changes make other than they are. Where there is none, nothing is written, nor logged.
- */
+/** The names of the fields that the changes alter. If there are none, nothing is written or logged. */
 export function changedIn(before: object, changes: object): string[] {
   const sent = plain(changes) as Record<string, unknown>;
   return Object.keys(sent).filter((name) => !isDeepStrictEqual(sent[name], (before as Record<string, unknown>)[name]));

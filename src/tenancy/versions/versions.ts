@@ -82,7 +82,7 @@ export abstract class Versions<Content extends object, Result extends Published<
   /** Makes content live, as the next version if it differs from what is. */
   protected abstract write(work: Work, id: string, content: Content, note: string | undefined): Promise<Result>;
 
-  /** The current version, where no row has it. Throws a 404 where that can't be. */
+  /** The current version when it has no row. Throws a 404 unless overridden. */
   protected unkept(_reader: Reader, _id: string): Promise<Version<Content>> {
     throw new Problem('not_found');
   }
@@ -137,7 +137,7 @@ export abstract class Versions<Content extends object, Result extends Published<
       // Before there is a draft, its author has read what is live.
       await work.requireMatch(async () => draft ?? this.shown(work, id));
       const content = this.merged(draft ?? (await this.live(work, id)), plain(changes));
-      // A draft begins although it is what is live.
+      // A draft begins even if it equals what is live.
       const fields = draft ? changedIn(draft, content) : fieldsIn(changes);
       if (draft && fields.length === 0) return this.draft(work, id);
       const based_on_version = draft?.based_on_version ?? current_version;

@@ -18,7 +18,7 @@ interface Searched<Row> {
   key: Record<string, string>;
   /** The columns that words are made of. */
   columns: string[];
-  /** SQL for rows whose words are not there, or are those of what was erased. An index finds them. */
+  /** SQL that is true for rows without words, or with words of erased text. An index finds them. */
   due: string;
   /** The `tsvector` of a row; null if there is nothing to find. */
   wordsOf: (row: Row & { workspace_id: string }) => string | null;

@@ -136,7 +136,7 @@ export class Work extends Reader {
     if (this.ifMatch) requireMatch(this.ifMatch, await shown());
   }
 
-  /** The rows of a statement about what no tenant owns: people, links and advisory locks. */
+  /** The rows of a statement about people, who may be in several workspaces, their links, or advisory locks. */
   async acrossTenants<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
     return (await this.send({ ...statement, values: valuesOf(statement, values) })).rows as Row[];
   }

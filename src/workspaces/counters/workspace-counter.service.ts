@@ -52,7 +52,7 @@ export class WorkspaceCounter {
   async count<T extends Thing>(work: Work, more: Record<T, number>, anew: Statement): Promise<Record<T, number>> {
     const things = Object.keys(more) as T[];
     const counts = (await work.row<Record<T, number>>(COUNT_MORE, { ...each(0), ...more }))!;
-    // Nothing else than what was never counted is null.
+    // A count is null only if it was never made.
     if (things.every((thing) => counts[thing] !== null && counts[thing] % ANEW_EVERY > 0)) return counts;
     const there = (await work.row<Record<T, number>>(anew))!;
     const exact = Object.fromEntries(things.map((thing) => [thing, there[thing] + more[thing]])) as Record<T, number>;

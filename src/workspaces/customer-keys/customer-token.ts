@@ -93,7 +93,7 @@ export async function verifyCustomerToken(
   }
 }
 
-/** The claims and `typ` are checked last, so that nobody learns of them what the signature has not vouched for. */
+/** The claims and `typ` are checked after the signature, so faults reveal nothing of an unsigned token. */
 function faultOf(error: errors.JOSEError): TokenFault {
   if (error instanceof errors.JWTExpired) return 'expired';
   if (error instanceof errors.JWTClaimValidationFailed) return FAULT_BY_CLAIM[error.claim] ?? 'invalid_claims';

@@ -1,4 +1,3 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { ChoiceField, Field, FieldOptions, IdField, ObjectField, WordsField } from '../../platform/api/fields/fields';
@@ -11,6 +10,7 @@ import {
   type CustomerKeyAlgorithm,
   type Ed25519PublicKey,
 } from '../customer-keys/customer-key.entity';
+import { isPublicKey } from '../customer-keys/public-key';
 
 /** Where the workspace deletes a key. */
 export const PATH_OF_CUSTOMER_KEY = '/api/v1/public/customer-keys/:id';
@@ -18,20 +18,6 @@ export const PATH_OF_CUSTOMER_KEY = '/api/v1/public/customer-keys/:id';
 const EXAMPLE_PUBLIC_KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const;
 
 const PUBLIC_BYTES = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', maxLength: 43 } as const;
-
-/**
- * Whether 32 bytes are a public key that only the holder of a private key can sign for: a point of the curve, written
- * in the one way of RFC 8032, 5.1.3, whose order is not 1, 2, 4 or 8. Under a key of small order, one signature that
- * anybody can write down is good for many messages or for all, and RFC 8032 asks no verifier to notice (Chalkias,
- * Garillot, Nikolaenko: Taming the many EdDSAs, https://eprint.iacr.org/2020/1244, 3 and table 1).
- */
-function isPublicKey(bytes: Buffer): boolean {
-  try {
-    return !ed25519.Point.fromBytes(bytes).isSmallOrder();
-  } catch {
-    return false;
-  }
-}
 
 function PublicBytesField(options: FieldOptions) {
   return Field(

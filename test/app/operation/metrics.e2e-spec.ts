@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Answer } from '../../support/client';
 import { version } from '../../../package.json';
 import { Service, serviceForAll, workspaceForEach } from '../../support/service';
 
@@ -215,8 +216,15 @@ describe('An address that reads /metrics without end', () => {
   const service = serviceForAll();
 
   it('is refused after 600 times in a minute', async () => {
-    const answers = await Promise.all(Array.from({ length: 601 }, () => service.client.get('/metrics')));
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(({ status, body }) => [status, body.code])).toEqual([[429, 'too_many_requests']]);
+    const begun = performance.now();
+    const answers: Answer[] = [];
+    while (answers.length < 620) {
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => service.client.get('/metrics')))));
+    }
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(refused);
+    expect(refused.every(({ body }) => body.code === 'too_many_requests')).toBe(true);
+    // A slow machine may have begun another minute.
+    if (performance.now() - begun < 60_000) expect(refused).toHaveLength(20);
   });
 });

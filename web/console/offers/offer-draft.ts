@@ -4,7 +4,7 @@ import { metadataOf, type MetadataRows, refuseDoubled, rowsOf } from '../ui/meta
 import type { TermsDraft } from './offer-types';
 import { NO_TERMS, termsDraftOf, termsOf } from './terms';
 
-/** What is typed into one field each: all that has a most of characters. */
+/** The fields that are typed as text: those with a maximum length. */
 export const TYPED = OFFER_CONTENT.filter((name) => 'max' in OFFER_FIELDS[name]) as Typed[];
 type Typed = FieldWith<{ max: number }>;
 

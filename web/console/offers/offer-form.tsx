@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { aboutField } from '../../../src/offers/fields';
+import { aboutField, OFFER_FIELDS } from '../../../src/offers/fields';
 import { TextArea, TextField, Select } from '../ui/field';
 import { useForm } from '../ui/form';
 import { PictureField } from '../pictures/picture-field';
@@ -125,8 +125,8 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           onInput={(image) => change({ image })}
         />
         <div class="offer-labels">
-          <TextField {...text('cta_accept')} required={!isNew} placeholder="Accept offer" />
-          <TextField {...text('cta_decline')} required={!isNew} placeholder="No thanks" />
+          <TextField {...text('cta_accept')} required={!isNew} placeholder={OFFER_FIELDS.cta_accept.default} />
+          <TextField {...text('cta_decline')} required={!isNew} placeholder={OFFER_FIELDS.cta_decline.default} />
         </div>
         <TextField {...text('accepted_title')} placeholder="Thank you for staying" />
         <TextArea

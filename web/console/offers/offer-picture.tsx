@@ -1,3 +1,4 @@
+import { OFFER_FIELDS } from '../../../src/offers/fields';
 import type { Offer } from '@retention-flow/client';
 import { inkOn } from '../../widget/color';
 import { pictureUrl } from '../pictures/picture-url';
@@ -58,10 +59,10 @@ export function OfferPicture({ offer }: { offer: Shown }) {
         </div>
         <div class="offer-buttons">
           <span class="offer-button" style={{ background: primary_color, color: inkOn(primary_color) }} dir="auto">
-            {shown(offer.cta_accept) || 'Accept offer'}
+            {shown(offer.cta_accept) || OFFER_FIELDS.cta_accept.default}
           </span>
           <span class="offer-button secondary" dir="auto">
-            {shown(offer.cta_decline) || 'No thanks'}
+            {shown(offer.cta_decline) || OFFER_FIELDS.cta_decline.default}
           </span>
           <span class="offer-cancel">Cancel my subscription</span>
         </div>

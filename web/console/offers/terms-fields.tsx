@@ -1,3 +1,5 @@
+import { OFFER_FIELDS } from '../../../src/offers/fields';
+import { FIELD_NAMES } from './field-names';
 import { neededOf } from '../../../src/offers/terms/types';
 import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
@@ -35,9 +37,10 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
   const number = (name: keyof TermsDraft) => ({ ...field(name), type: 'number' as const, required: true });
   const words = (name: 'offer_value' | 'offer_duration') => ({
     name,
+    label: FIELD_NAMES[name],
     value: draft[name],
     error: errorOf(name),
-    maxLength: 200,
+    maxLength: OFFER_FIELDS[name].max,
     onInput: (value: string) => onInput({ [name]: value }),
   });
   /** Typed, or chosen from what Stripe has: a price may be made later. */
@@ -90,8 +93,8 @@ export function TermsFields({ draft, errorOf, onInput }: TermsFieldsProps) {
         {terms.by === 'coupon' && chosen('coupon', 'Coupon in Stripe', couponsIn(catalog), 'stay-30')}
         {isWritten && (
           <>
-            <TextField {...words('offer_value')} label="Value" placeholder="30%" />
-            <TextField {...words('offer_duration')} label="Duration" placeholder="3 months" />
+            <TextField {...words('offer_value')} placeholder="30%" />
+            <TextField {...words('offer_duration')} placeholder="3 months" />
           </>
         )}
       </div>

@@ -25,20 +25,24 @@ export class ConnectionPool {
   }
 
   /**
-   * The rows of a statement that runs outside of transactions. One with a name is for what is read often: TypeORM takes
-   * longer to build a small query than Postgres to run it. Postgres prepares it once for each connection, and soon
-   * plans it without looking at the values. So it has to have one best plan for all of them, such as a list that is
-   * read along the primary key. An error of it destroys the connection: only for what fails by nothing but the server
-   * or the way to it.
+   * Runs a statement outside of transactions. Name one that is read often: TypeORM takes longer to build a small query
+   * than Postgres to run it. Postgres prepares a named one once for each connection, and soon plans it without looking
+   * at the values. So one plan has to be best for all, as for a list read along the primary key. Its errors destroy the
+   * connection: name only what can fail by the server or the way to it alone.
    */
-  rows<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
+  async rows<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
     return this.send<Row>({ ...statement, values: valuesOf(statement, values) });
   }
 
   /** The same, with the values in the order of their numbers. */
   async send<Row extends object>({ name, text, values }: QueryConfig & { values: unknown[] }): Promise<Row[]> {
-    if (name === undefined) return this.dataSource.query<Row[]>(text, values);
-    return (await this.pool.query<Row>(this.pooler.prepared({ name, text, values }))).rows;
+    if (name !== undefined) return (await this.pool.query<Row>(this.pooler.prepared({ name, text, values }))).rows;
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      return (await runner.query(text, values, true)).records as Row[];
+    } finally {
+      await runner.release();
+    }
   }
 
   /** Counts a queue of management, too. Queues of starts and steps have limits of their own. */

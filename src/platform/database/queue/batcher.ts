@@ -18,8 +18,8 @@ export interface BatchLimits {
   /** Items that have waited this long are refused, because their client may be gone. */
   waitMs: number;
   /**
-   * Whether a key of which more waits begins nothing after each batch, for as long as that took. Others have the slots
-   * meanwhile.
+   * Whether a key with more waiting pauses after each batch for as long as the batch took, and leaves its slots to
+   * others.
    */
   rests?: boolean;
 }

@@ -6,9 +6,7 @@ export interface Statement {
   readonly text: string;
   /** The names, in the order of their numbers. */
   readonly parameters: readonly string[];
-  /**
-   * Postgres prepares it under this name, where `Reader` reads outside of transactions and where `Pipeline` sends it.
-   */
+  /** Postgres prepares it under this name, outside of transactions (`ConnectionPool`) and where `Pipeline` sends it. */
   readonly name?: string;
 }
 

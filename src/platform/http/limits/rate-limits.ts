@@ -13,6 +13,8 @@ export interface RateLimit {
   name: string;
   /** Requests allowed per client; 0: unlimited. */
   perMinute: number;
+  /** Whether each process counts for itself, also with REDIS_URL: for what takes time of one process alone. */
+  isOfProcess?: true;
   /** Identifies the client that a request counts against. */
   clientOf: (request: FastifyRequest) => string;
 }
@@ -46,16 +48,16 @@ export class RateLimits {
   }
 
   /** Limits the requests of a client in windows of a minute. */
-  limiting({ name, perMinute, clientOf }: RateLimit): RateLimiter {
+  limiting({ name, perMinute, isOfProcess, clientOf }: RateLimit): RateLimiter {
     if (perMinute === 0) return UNLIMITED;
-    const count = this.counting(name, WINDOW_SECONDS);
-    const add = (request: FastifyRequest, requests: number) => count(clientOf(request), requests);
+    const count = isOfProcess ? createCounts(WINDOW_SECONDS * 1000) : this.counting(name, WINDOW_SECONDS);
+    const add = async (request: FastifyRequest, requests: number) => count(clientOf(request), requests);
     const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
     return {
       async count(request, reply) {
         const { current, ttl } = await add(request, 1);
         const isExceeded = current > perMinute;
-        // Of several limits, a response shows the first, or the one that refuses it.
+        // A response shows its first limit, or the one that refuses it.
         if (!isExceeded && reply.hasHeader('ratelimit')) return undefined;
         // draft-ietf-httpapi-ratelimit-headers-10: the remaining requests, and the seconds until the window resets.
         const seconds = Math.ceil(ttl / 1000);

@@ -66,10 +66,13 @@ export class SharedCounter implements OnApplicationBootstrap, OnApplicationShutd
     redis.on('close', () => this.report(false, 'the connection was closed'));
   }
 
-  /** Not before: a connection would keep a process going whose start fails. */
+  /** Connects once all is ready: a connection would keep a process going whose start fails. */
   onApplicationBootstrap(): void {
-    // A failure is reported as an event, too.
-    this.redis.connect().catch(() => undefined);
+    this.fastify.addHook('onReady', (done) => {
+      // A failure is reported as an event, too.
+      this.redis.connect().catch(() => undefined);
+      done();
+    });
   }
 
   onApplicationShutdown(): void {
@@ -121,9 +124,13 @@ export class SharedCounter implements OnApplicationBootstrap, OnApplicationShutd
   private report(isUsable: boolean, reason?: string): undefined {
     if (isUsable === this.wasUsable) return;
     this.wasUsable = isUsable;
-    const { log } = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const { log } = this.fastify;
     if (isUsable) log.info('Redis counts requests against the limits, for all processes.');
     else log.warn(`Redis can't count requests (${reason}): each process has its own limits.`);
+  }
+
+  private get fastify(): FastifyInstance {
+    return this.host.httpAdapter.getInstance<FastifyInstance>();
   }
 }
 
