@@ -3,18 +3,18 @@ import { stopSignal } from './app/stop-signal';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app/app';
 import { Config, ConfigError } from './settings/config';
-import { runningEmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
+import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres';
 import { migrate } from './platform/database/schema/migrate';
 import { waitForDatabase } from './platform/database/connection/client';
-import { addDemoData, removeDemoData } from './app/example/demo-data';
-import { DEMO_FLOW } from './app/example/demo-flow';
+import { attributeErrorsTo, databaseSetting } from './commands/attributed-errors';
+import { commandLine } from './commands/command-line';
+import { commandNamed } from './commands/commands';
 import { createExample } from './app/example/example';
 import { listenAt } from './platform/http/server/operation-port';
 import { Output } from './platform/http/log/output';
 import { notifyOn } from './platform/http/log/request-log';
 import { misspelledSettings } from './settings/misspelled';
 import { DrainService } from './app/operation/drain.service';
-import { rotateEncryptionKey } from './billing/connections/rotate-encryption-key';
 import { createSetupLink } from './people/links/setup-link';
 
 /** How long new connections are still accepted after SIGTERM. */
@@ -24,19 +24,16 @@ const STOP_MS = 9000;
 /** How a command exits that SIGTERM has ended, as a shell says it. */
 const STOPPED = 143;
 
-const COMMANDS = ['migrate', 'setup-link', 'demo-data', 'rotate-encryption-key'];
-
 const output = new Output();
 const print = notifyOn(output);
 
 async function main(command?: string, ...options: string[]): Promise<void> {
   const config = Config.fromEnv(process.env);
-  if (command !== undefined) checkCommand(command, options);
-  if (command !== undefined) void stopSignal.then(() => process.exit(STOPPED));
-  if (command === 'migrate') return migrateOnly(config);
-  if (command === 'setup-link') return printSetupLink(config);
-  if (command === 'rotate-encryption-key') return rotateKey(config);
-  if (command === 'demo-data') return changeDemoData(options.length > 0);
+  if (command !== undefined) {
+    const { run } = commandNamed(command, options);
+    void stopSignal.then(() => process.exit(STOPPED));
+    return run({ config, env: process.env, options, print, output });
+  }
   void stopSignal.then(limitStopTime);
   warnOfMisspelledSettings();
   const { dataDir, databaseUrl, host, port, operationPort } = config;
@@ -48,10 +45,10 @@ async function main(command?: string, ...options: string[]): Promise<void> {
   }
   const embedded = databaseUrl
     ? undefined
-    : await attributeErrorsTo(`DATA_DIR ${dataDir}`, () => startEmbeddedPostgres({ dataDir, notify: print }));
+    : await attributeErrorsTo(databaseSetting(config), () => startEmbeddedPostgres({ dataDir, notify: print }));
   try {
     const url = embedded?.url ?? databaseUrl!;
-    const app = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
+    const app = await attributeErrorsTo(databaseSetting(config), async () => {
       if (databaseUrl) await unlessStopped(waitForDatabase(databaseUrl, print));
       await unlessStopped(migrate(url, print));
       return unlessStopped(createApp(config.onDatabase(url), output));
@@ -70,7 +67,7 @@ async function main(command?: string, ...options: string[]): Promise<void> {
       await app.close();
       throw error;
     });
-    if (embedded) await createExample(app, address, commandLine('demo-data'), print);
+    if (embedded) await createExample(app, address, commandLine(process.env, 'demo-data'), print);
     if (config.passwords) await offerSetup(url, config.publicUrl ?? address);
     if (config.sendNothing) print('SEND_NOTHING is set: this process sends no webhooks and no mails');
     print(
@@ -92,90 +89,6 @@ async function main(command?: string, ...options: string[]): Promise<void> {
   }
 }
 
-/** Refuses what is no command, and what a command does not take. */
-function checkCommand(command: string, options: string[]): void {
-  if (!COMMANDS.includes(command)) {
-    throw new ConfigError(`There is no command "${command}", only ${COMMANDS.join(', ')}`);
-  }
-  const taken = command === 'demo-data' ? ['--remove'] : [];
-  const refused = options.find((option) => !taken.includes(option));
-  if (refused !== undefined) throw new ConfigError(`${command} does not take "${refused}"`);
-}
-
-/** `node dist/src/main.js migrate`: brings the schema up to date, for a service whose role may not. */
-async function migrateOnly({ databaseUrl }: Config): Promise<void> {
-  if (!databaseUrl) throw new ConfigError('DATABASE_URL must be set: the embedded Postgres is migrated at each start');
-  await attributeErrorsTo('DATABASE_URL', async () => {
-    await waitForDatabase(databaseUrl, print);
-    await migrate(databaseUrl, print);
-  });
-  print('The database is up to date');
-}
-
-/** `node dist/src/main.js setup-link`: prints a new link for the first person, beside a service that runs. */
-async function printSetupLink(config: Config): Promise<void> {
-  const { databaseUrl, dataDir, publicUrl, host, port } = config;
-  if (!config.passwords) throw new ConfigError('PASSWORDS must be on: the first person chooses one');
-  const link = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, () =>
-    createSetupLink(databaseUrl ?? runningEmbeddedPostgres(dataDir), publicUrl ?? `http://${reachable(host)}:${port}`),
-  );
-  if (!link) throw new ConfigError('There is a person already: an owner invites others, and the operator owners');
-  print(link);
-}
-
-/** How to run a command of this program: by npm in a checkout, or as the file that was started. */
-function commandLine(command: string, ...options: string[]): string {
-  const isByNpm = ['start', command].includes(process.env.npm_lifecycle_event ?? '');
-  if (isByNpm) return ['npm run', command, ...(options.length > 0 ? ['--', ...options] : [])].join(' ');
-  const [node, file] = process.argv.map((path) => (path.includes(' ') ? `"${path}"` : path));
-  return [...(/\.js"?$/.test(file) ? [node] : []), file, command, ...options].join(' ');
-}
-
-/** A HOST as it stands in an address that opens on this machine (RFC 3986, 3.2.2). */
-function reachable(host: string): string {
-  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return address.includes(':') ? `[${address}]` : address;
-}
-
-/**
- * `node dist/src/main.js demo-data [--remove]`: fills the example workspace, beside a service that runs, or takes that
- * away.
- */
-async function changeDemoData(isRemoval: boolean): Promise<void> {
-  const config = Config.fromEnv({ ...process.env, BACKGROUND_JOBS: 'false' });
-  const { databaseUrl, dataDir } = config;
-  await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, async () => {
-    const app = await createApp(config.onDatabase(databaseUrl ?? runningEmbeddedPostgres(dataDir)), output);
-    try {
-      if (isRemoval) {
-        const isRemoved = await removeDemoData(app);
-        return print(isRemoved ? 'The example data is gone' : 'There is no example data');
-      }
-      const added = await addDemoData(app);
-      const removal = `${commandLine('demo-data', '--remove')} takes the example data away`;
-      if (!added) return print(`It is there already: ${removal}`);
-      print(
-        `The workspace "${added.workspace}" has ${added.sessions} made-up sessions of the last 60 days now, in the flow "${DEMO_FLOW}". ${removal}`,
-      );
-      if (added.apiKey) print(`Its API key is shown only this once: ${added.apiKey}`, { api_key: added.apiKey });
-    } finally {
-      await app.close();
-    }
-  });
-}
-
-/**
- * `node dist/src/main.js rotate-encryption-key`: stores the secrets of connections anew, beside a service that runs
- * with both keys.
- */
-async function rotateKey({ databaseUrl, dataDir, encryptionKeys }: Config): Promise<void> {
-  if (encryptionKeys.length !== 2) throw new ConfigError('ENCRYPTION_KEY and PREVIOUS_ENCRYPTION_KEY must both be set');
-  const { stored, lost } = await attributeErrorsTo(databaseUrl ? 'DATABASE_URL' : `DATA_DIR ${dataDir}`, () =>
-    rotateEncryptionKey(databaseUrl ?? runningEmbeddedPostgres(dataDir), encryptionKeys),
-  );
-  print(`${stored} billing connections are stored with ENCRYPTION_KEY now, and ${lost} can't be read with either key`);
-}
-
 /** The first start on a database prints how to become its first person. */
 async function offerSetup(url: string, base: string): Promise<void> {
   const link = await createSetupLink(url, base, true);
@@ -193,21 +106,6 @@ function warnOfMisspelledSettings(): void {
   if (misspelled.length === 0) return;
   const list = misspelled.map(({ name, meant }) => `${name} (${meant}?)`).join(', ');
   print(`These environment variables are not settings, and are ignored: ${list}`, { misspelled }, 'warn');
-}
-
-/**
- * Turns an error of the system (port in use) or of Postgres (permission denied) into a ConfigError that names the
- * setting.
- */
-async function attributeErrorsTo<T>(setting: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const hasErrorCode = typeof code === 'string' && /^(E[A-Z_]+|[0-9A-Z]{5})$/.test(code);
-    // If a host has several addresses and all fail, the error has a code but no message.
-    throw hasErrorCode ? new ConfigError(`${setting} can't be used: ${message || code}`) : error;
-  }
 }
 
 /** A signal came before the service listened, so nobody waits for an answer. */

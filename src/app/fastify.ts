@@ -22,7 +22,7 @@ declare module 'fastify' {
 
   /** What a route declares. */
   interface FastifyContextConfig {
-    /** By its path, if it does not say so itself. */
+    /** Its path decides, if the route does not say. */
     surface?: Surface;
     /** How long a response of the route may take to begin, in milliseconds. */
     deadlineMs?: number;
@@ -41,7 +41,7 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** That of its route. */
+    /** The surface of its route. */
     surface: Surface;
     /**
      * The tenant: the workspace that the request is about. `Authentication` or `TenantGuard` sets it, and the log names

@@ -79,7 +79,7 @@ export class Fulfilment {
   @Column('text', { nullable: true })
   subscription_id: string | null;
 
-  /** Of the session: whose subscription it has to be, also when the customer is erased meanwhile. */
+  /** The session's customer in billing, who has to own the subscription, even if erased meanwhile. */
   @Column('text', { nullable: true })
   billing_customer_id: string | null;
 

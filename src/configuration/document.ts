@@ -12,7 +12,7 @@ import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS 
 const SECTIONS = { offers: ConfigOfferDto, flows: ConfigFlowDto, webhooks: ConfigWebhookDto } as const;
 type Section = keyof typeof SECTIONS;
 
-/** In place of an offer that nobody knows, so that the rest of a flow is validated. */
+/** An id in place of an offer that nobody knows, so that the rest of a flow is validated. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** The most that an entry, or the settings, may have as JSON: what the body of a request about one thing may have. */

@@ -44,7 +44,7 @@ export interface ToldSession {
   flow_name: string;
   /** The answers until the event, oldest first. */
   answers: AnswerDto[];
-  /** Of events about it. */
+  /** The fulfilment, in events about it. */
   fulfilment: FulfilmentDto;
 }
 

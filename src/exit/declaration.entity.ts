@@ -91,11 +91,11 @@ export class Declaration {
   @Column('text', { nullable: true })
   team_email: string | null;
 
-  /** By which it is found: see `wordsOfDeclaration`. Never read. Null where an older version has stored it. */
+  /** Words to find it by: see `wordsOfDeclaration`. Never read. Null if an older version stored it. */
   @Column('tsvector', { nullable: true, select: false })
   words?: string | null;
 
-  /** Of what was sent. */
+  /** The hash of what was sent. */
   @Column('bytea')
   content_hash: Buffer;
 

@@ -24,6 +24,6 @@ export abstract class ShowsImages {
     uses.add(this);
   }
 
-  /** Those that show the picture with a URL, at most some 20, without archived ones. */
+  /** The places that show the picture with a URL, at most some 20, without archived ones. */
   abstract showing(tenant: Tenant, url: string): Promise<Use[]>;
 }

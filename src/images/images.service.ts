@@ -109,14 +109,14 @@ export class ImagesService {
     });
   }
 
-  /** Those of the pictures that were uploaded once, and are there no more. */
+  /** The ids, of those given, whose pictures were uploaded once and are gone. */
   async lostOf(tenant: Tenant, urls: string[]): Promise<string[]> {
     const ids = urls.flatMap((url) => idIn(url) ?? []);
     const uploaded = await this.uploadedOf(this.units.reader(tenant), ids);
     return ids.filter((id) => !uploaded.has(id)).map(pathOf);
   }
 
-  /** Those of the ids that the workspace has. In a unit of work, nobody deletes them until it ends. */
+  /** The given ids that the workspace has. In a unit of work, nobody deletes their pictures until it ends. */
   private async uploadedOf(reader: Reader, ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const found =

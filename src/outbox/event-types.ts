@@ -47,7 +47,7 @@ export interface EventData {
   'cancellation.declared': { declaration_id: string };
   'customer.erased': { flow_session_ids: string[] };
   'webhook.disabled': { webhook_id: string; description: string; reason: string };
-  /** For one webhook, with the type of event that it is a sample of, if it is one; or of a preview. */
+  /** A test for one webhook, with its type if it is a sample of an event; or an event of a preview. */
   test: { webhook_id: string; sample?: SubscribableType } | PreviewData;
 }
 

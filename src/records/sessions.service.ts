@@ -57,7 +57,7 @@ const CHANGED_ENDED = [
 
 const NO_STEPS: Walk = { answers: [], arms: [] };
 
-/** From a time, inclusive, until a time, exclusive. */
+/** A span: `since` belongs to it, `until` does not. */
 interface Span {
   since: Date;
   until: Date;

@@ -18,7 +18,7 @@ export interface Newcomer {
   workspace_id: string;
   subscription_id: string;
   customer: { id: string; billing_id: string | null };
-  /** Those of the flow. */
+  /** The offers of the flow. */
   offer_ids: string[];
 }
 

@@ -30,7 +30,7 @@ export interface Prices {
 
 /** The billing system's answer about an offer for a customer: the obstacle, or the prices. */
 export interface Eligibility {
-  /** Those of the offer when it was looked up. An offer that has others by now is another one. */
+  /** The terms of the offer when it was looked up. With other terms by now, it counts as another offer. */
   terms: OfferTerms;
   obstacle?: Obstacle;
   prices?: Prices;

@@ -75,9 +75,9 @@ function settingsIn(env: NodeJS.ProcessEnv) {
     adminApiKey: secret(env, 'ADMIN_API_KEY', 24),
     /** Sessions per month for a workspace created without a limit of its own. */
     defaultSessionLimit: integer(env, 'DEFAULT_SESSION_LIMIT', 1_000_000, 0, INT4_MAX),
-    /** To the runtime API, per client address (IPv6: per /64); 0: unlimited. */
+    /** Requests to the runtime API, per client address (IPv6: per /64); 0: unlimited. */
     runtimeRequestsPerMinute: integer(env, 'RUNTIME_REQUESTS_PER_MINUTE', 600, 0, INT4_MAX),
-    /** To the management API, per key, and twice as many per workspace; 0: unlimited. */
+    /** Requests to the management API, per key, and twice as many per workspace; 0: unlimited. */
     managementRequestsPerMinute: integer(env, 'MANAGEMENT_REQUESTS_PER_MINUTE', 1200, 0, INT4_MAX),
     /** Requests without a valid key, per client address; 0: unlimited. */
     failedAuthenticationsPerMinute: integer(env, 'FAILED_AUTHENTICATIONS_PER_MINUTE', 20, 0, INT4_MAX),

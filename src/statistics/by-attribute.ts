@@ -17,7 +17,7 @@ export interface AttributeCounts {
   values: (GroupCount & Pick<ValueNumbersDto, 'value'>)[];
   /** All other values together. */
   other?: GroupCount;
-  /** Without the attribute. */
+  /** The group of sessions without the attribute. */
   none?: GroupCount;
 }
 

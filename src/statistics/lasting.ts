@@ -68,7 +68,7 @@ const LASTING = statement(`
     (count(*) FILTER (WHERE canceled.at IS NULL OR canceled.at <= newest.at))::integer AS still_there
   FROM newest LEFT JOIN canceled USING (customer) GROUP BY 1, 2, 3, 4, 5`);
 
-/** Of customers who were saved in a span, until now. */
+/** Counts how many of the customers saved in a span are still there, now. */
 export async function countLasting(
   span: Span,
   experiments: ExperimentScope[],
@@ -83,7 +83,7 @@ export async function countLasting(
   return reader.rows(LASTING, { flow, ...ids, from, now, days: LASTING_DAYS, experiments: scopes });
 }
 
-/** Those of a scope, for each number of days. */
+/** The counts of a scope, for each number of days. */
 export function lastingOf(counts: Omit<LastingCount, 'flow_id'>[]): LastingDto[] {
   return LASTING_DAYS.map((days) => {
     const { customers, still_there } = counts.find((count) => count.days === days) ?? { customers: 0, still_there: 0 };

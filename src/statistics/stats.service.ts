@@ -86,7 +86,7 @@ export class StatsService {
     return this.read(tenant, query, client, dailyOf);
   }
 
-  /** By node, of one version. */
+  /** Counts by node, of one version. */
   nodesOfFlow(
     tenant: Tenant,
     flowId: string,

@@ -33,7 +33,7 @@ const STEP_TAKES_MS = 20_000;
 /** The most sessions of a workspace that is filled: made-up ones would hide among more. */
 const MAX_SESSIONS = 100;
 
-/** Those that began, also where only their sums are left. */
+/** The number of sessions that began, also where only their sums are left. */
 const SESSIONS = statement(
   `SELECT greatest(
     (SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace),

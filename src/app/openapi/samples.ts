@@ -110,7 +110,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** On one line if it is short. */
+/** JSON, on one line if it is short. */
 function json(value: unknown): string {
   const lines = JSON.stringify(value, null, 2);
   const line = lines.replaceAll(/\n\s*/g, ' ');

@@ -115,7 +115,7 @@ export const FORGET = statement(
   WHERE workspace_id = :workspace AND flow_session_id = ANY (:sessions) AND ${isErased('flow_session_id')}`,
 );
 
-/** Those that wait for long are tried at once: there is another key. Those under way have their lease. */
+/** Waiting jobs are tried at once: there is another key. Jobs under way have their lease. */
 export const HURRY = statement(
   `UPDATE fulfilments SET next_attempt_at = ${NOW}
   WHERE workspace_id = :workspace AND state = 'pending' AND next_attempt_at > ${NOW} + ${LEASE}`,

@@ -27,7 +27,7 @@ export class FulfilmentsService extends ErasedWithSessions {
     super(sessions);
   }
 
-  /** Those of sessions, by the id of the record. */
+  /** The fulfilments of sessions, by the id of the record. */
   async of(tenant: Tenant, sessionIds: string[]): Promise<(sessionId: string) => FulfilmentDto> {
     const reader = this.units.reader(tenant);
     const jobs = await reader.find(Fulfilment, { flow_session_id: In(sessionIds) });

@@ -29,7 +29,7 @@ export type NamedOffer = PlannedOffer & Pick<ShownOffer, 'name'>;
 
 /** A job that a provider carries out for a session. */
 export interface Task {
-  /** Of the session's record. It marks the subscription, so that it is done once. */
+  /** The id of the session's record. It marks the subscription, so that the job is done once. */
   id: string;
   action: FulfilmentAction;
   mode: Fulfilment['mode'];
@@ -122,7 +122,7 @@ export interface ListedSubscription extends Pick<CatalogPrice, 'currency' | 'int
   id: string;
   /** The customer's name, else their e-mail address; null if neither is known, or the key may not read it. */
   customer: string | null;
-  /** Of the provider, such as `active`. */
+  /** The status at the provider, such as `active`. */
   status: string;
   /** In the smallest unit of the currency; null if it is not one fixed amount. */
   amount: number | null;
@@ -141,7 +141,7 @@ export interface OfferEffect {
 export interface Notice {
   /** Null if it is about none. */
   subscription_id: string | null;
-  /** Of the interface, if it is not the one that this service speaks. */
+  /** The version of the interface, if it is not the one that this service speaks. */
   version: string | null;
 }
 

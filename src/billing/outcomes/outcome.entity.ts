@@ -49,7 +49,7 @@ export class Outcome {
   @Column('text', { nullable: true })
   provider: ProviderName | null;
 
-  /** Of `canceled`: the subscription has not ended, so it may be taken back. */
+  /** Whether a `canceled` may be taken back: the subscription has not ended. */
   @Column('boolean', { default: false })
   is_provisional: boolean;
 

@@ -40,7 +40,7 @@ const DELETE_BEFORE = statement(
     ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 );
 
-/** Those who store outcomes of a session wait for each other, and for whoever erases its customer. */
+/** Whoever stores outcomes of a session waits for others who do, and for the erasure of its customer. */
 const LOCK = statement(
   `SELECT customer_id FROM flow_sessions WHERE workspace_id = :workspace AND id = :session AND erased_at IS NULL
   FOR NO KEY UPDATE`,

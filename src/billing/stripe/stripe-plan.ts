@@ -50,7 +50,7 @@ interface FoundObstacle {
 /** A change that is to be made. */
 export interface Plan {
   change: Stripe.SubscriptionUpdateParams;
-  /** To be made first, unless it exists. */
+  /** The coupon to make first, unless it exists. */
   coupon?: Stripe.CouponCreateParams;
   /** What a person reads who looks at it later. */
   detail: string | null;

@@ -28,7 +28,7 @@ import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { endOf, type Facts, obstacleTo, MARKER, planOf } from './stripe-plan';
 import { pricesByMonths } from './stripe-prices';
 
-/** For each request. An attempt makes up to six, and ends before its lease does. */
+/** The longest that a request may take. An attempt makes up to six, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
 const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */

@@ -42,7 +42,7 @@ const BEGIN =
 
 const END = statement(`DELETE FROM abandonment_cursors WHERE workspace_id NOT IN (${ASKING})`);
 
-/** In random order, so that workspaces whose search fails don't fill every turn. */
+/** Workspaces in random order, so that those whose search fails don't fill every turn. */
 const DUE = statement(`SELECT workspace_id FROM abandonment_cursors AS found WHERE
     (SELECT true FROM ${sessionsOf('found.workspace_id', 'searched_until', UNTIL)} ORDER BY id LIMIT 1)
   ORDER BY random() LIMIT ${WORKSPACES}`);

@@ -46,7 +46,7 @@ export class Delivery {
   @Column('text')
   transport: TransportName;
 
-  /** Of the event. Those of one session are delivered in order. */
+  /** The session of the event. Events of one session are delivered in order. */
   @Column('uuid', { nullable: true })
   flow_session_id: string | null;
 

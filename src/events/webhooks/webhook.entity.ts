@@ -42,7 +42,7 @@ export class Webhook {
   @Column('text')
   url: string;
 
-  /** Of a source of Segment: may send to it, so it is not shown again. null in other formats. */
+  /** The key of a source of Segment. It may send to it, so it is not shown again. null in other formats. */
   @Column('text', { nullable: true })
   write_key: string | null;
 

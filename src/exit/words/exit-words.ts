@@ -72,7 +72,7 @@ export interface ReceiptWords {
   product: string;
   asSoonAsPossible: string;
   keep: string;
-  /** On the page alone. `{{email}}`. */
+  /** A sentence of the page alone, with `{{email}}`. */
   alsoByMail: string;
   asText: string;
   asHtml: string;

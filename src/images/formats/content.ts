@@ -1,6 +1,6 @@
 /** What a picture's file has in it. */
 export interface Content {
-  /** Of the stored pixels. */
+  /** The width of the stored pixels. */
   width: number;
   height: number;
   /** Which way up it is shown (CIPA DC-008, 4.6.5): 2 to 8; undefined: as it is stored. */

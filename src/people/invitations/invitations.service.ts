@@ -51,7 +51,7 @@ export class InvitationsService {
     private readonly config: Config,
   ) {}
 
-  /** Those that may still be accepted. */
+  /** The invitations that may still be accepted. */
   list(tenant: Tenant, page: PageQuery): Promise<Page<Invitation>> {
     return this.units.reader(tenant).page(Invitation, { expires_at: IS_OPEN }, page);
   }

@@ -19,7 +19,7 @@ const MAIL_MS = 5000;
 
 /** A link for a person. */
 interface MailedLink {
-  /** Of the mail. */
+  /** The id of the mail. */
   id: string;
   email: string;
   link: string;

@@ -35,7 +35,7 @@ export interface OutboundOptions {
   ) => void;
   /** Certificates to trust instead of Node's. */
   ca?: string;
-  /** From the call to the end of the response. */
+  /** The time from the call to the end of the response. */
   totalMs: number;
   /** The time for DNS, TCP and TLS. */
   connectMs: number;

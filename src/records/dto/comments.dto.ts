@@ -75,7 +75,7 @@ export class ExportCommentsQuery extends OmitType(ListCommentsQuery, ['limit', '
 /** A customer's comment with their answer and its session. */
 export interface Comment extends AnswerDto {
   flow_session_id: string;
-  /** Of the step within its session. */
+  /** The position of the step within its session. */
   position: number;
   flow_id: string;
   flow_version: number;

@@ -8,7 +8,7 @@ export const INTERVALS = Object.keys(MONTHS) as (keyof typeof MONTHS)[];
 /** A customer's subscription. A token may name it by its id alone. */
 export interface Subscription {
   id?: string;
-  /** For an interval, in the smallest unit of the currency. */
+  /** The price of an interval, in the smallest unit of the currency. */
   amount?: number;
   currency?: string;
   interval?: (typeof INTERVALS)[number];

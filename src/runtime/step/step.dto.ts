@@ -29,7 +29,7 @@ export interface SessionState {
   version: FlowVersion;
   /** The customer's language. */
   locale: string;
-  /** Of the customer, for the texts. */
+  /** The attributes of the customer, for the texts. */
   attributes: Attributes;
   /** The state of billing's job after the end; undefined without one. */
   fulfilment?: ShownFulfilment;

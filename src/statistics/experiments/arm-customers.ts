@@ -22,7 +22,7 @@ export interface ArmCustomers extends CustomersDto {
   from_version: number;
   /** The name. */
   arm: string;
-  /** Those who had one session only, and no customer token in it. */
+  /** Customers who had one session only, and no customer token in it. */
   seen_once: number;
   /** What those who decided are worth a month: currencies first, estimates last. */
   value: ArmValueDto[];

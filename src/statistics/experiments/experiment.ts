@@ -1,6 +1,6 @@
 /** Pure statistics: how the arms of a split compare, by their customers. */
 
-/** From 0 to 1: where a share probably is. Of a difference of shares, from -1 to 1. */
+/** An interval in which a share probably is, from 0 to 1; a difference of shares, from -1 to 1. */
 export type Interval = [low: number, high: number];
 
 /** The customers who came to an arm. Those who are neither saved nor canceled count in the shares, too. */
@@ -35,13 +35,13 @@ export interface Pair {
 
 export interface Difference {
   difference: number;
-  /** From -1 to 1: where the difference probably is. */
+  /** The interval in which the difference probably is, from -1 to 1. */
   interval: Interval;
 }
 
 export interface Verdict {
   result: (typeof RESULTS)[number];
-  /** With `apart`: the names of the two arms that are furthest apart. */
+  /** The names of the two arms that are furthest apart; only with `apart`. */
   better: string | null;
   worse: string | null;
 }
@@ -96,7 +96,7 @@ export interface Lift {
   interval: Interval;
 }
 
-/** By how much fewer customers of an arm canceled than of the control, as a share; null without customers of both. */
+/** How many fewer of an arm's customers canceled than of the control's, as a share; null if one has none. */
 export function liftOf(control: ArmCount, arm: ArmCount, z: number): Lift | null {
   if (control.customers === 0 || arm.customers === 0) return null;
   const value = control.canceled / control.customers - arm.canceled / arm.customers;

@@ -20,9 +20,9 @@ export interface Experiment {
   flow_id: string;
   node_key: string;
   from_version: number;
-  /** Those that sessions came to, oldest first. */
+  /** The versions that sessions came to, oldest first. */
   versions: number[];
-  /** As the last of them has it. */
+  /** The config in the last of these versions. */
   config: SplitNode['config'];
 }
 

@@ -59,11 +59,11 @@ export class DailySum {
   @Column('integer')
   sessions: number;
 
-  /** Those that accepted an offer; of an offer, those that accepted it. */
+  /** Sessions that accepted an offer; in a row of an offer, this one. */
   @Column('integer')
   accepted: number;
 
-  /** Those that kept the subscription without an offer. */
+  /** Sessions that kept the subscription without an offer. */
   @Column('integer')
   kept: number;
 

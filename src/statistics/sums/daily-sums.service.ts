@@ -30,7 +30,7 @@ interface Due {
   end: string;
   /** They began before. */
   until: Date;
-  /** Of the oldest, in seconds. */
+  /** The age of the oldest, in seconds. */
   age: number;
 }
 

@@ -24,11 +24,11 @@ export class WorkspaceCode {
   @Column('int', { nullable: true })
   flows: number | null;
 
-  /** Of all flows together. */
+  /** The versions of all flows together. */
   @Column('int', { nullable: true })
   versions: number | null;
 
-  /** Of all offers together. */
+  /** The versions of all offers together. */
   @Column('int', { nullable: true })
   offer_versions: number | null;
 }

@@ -41,11 +41,11 @@ export class CustomerKey {
   @Column('text')
   algorithm: CustomerKeyAlgorithm;
 
-  /** Of HS256: verifies what it signs, so it has to be stored as it is. */
+  /** The secret of HS256. It verifies what it signs, so it has to be stored as it is. */
   @Column('text', { nullable: true })
   secret: string | null;
 
-  /** Of EdDSA. */
+  /** The public key of EdDSA. */
   @Column('jsonb', { nullable: true })
   public_key: Ed25519PublicKey | null;
 

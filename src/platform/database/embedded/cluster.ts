@@ -16,7 +16,7 @@ import { ConfigError } from '../../../settings/config';
 import { type Account, clusterHome, makeSharedFolder, run } from './placement';
 
 const USE_YOUR_OWN = 'Set DATABASE_URL to use a PostgreSQL server of your own.';
-/** In one step (mv), so that a kill never leaves half a copy. */
+/** Copies a folder. It ends with one step (mv), so that a kill never leaves half a copy. */
 const COPY = 'cp -RP "$1" "$2.$$" && chmod -R a+rX "$2.$$" && mv "$2.$$" "$2"';
 
 /**

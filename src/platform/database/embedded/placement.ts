@@ -10,7 +10,7 @@ export interface Account {
   gid: number;
 }
 
-/** In order of preference. macOS has `_postgres`. */
+/** Accounts to run Postgres under, in order of preference. macOS has `_postgres`. */
 const NAMES = ['postgres', '_postgres', 'node', 'nobody'];
 
 /**
