@@ -30,9 +30,9 @@ const print = notifyOn(output);
 async function main(command?: string, ...options: string[]): Promise<void> {
   const config = Config.fromEnv(process.env);
   if (command !== undefined) {
-    const { run } = commandNamed(command, options);
+    const known = commandNamed(command, options);
     void stopSignal.then(() => process.exit(STOPPED));
-    return run({ config, env: process.env, options, print, output });
+    return known.run({ config, env: process.env, options, print, output });
   }
   void stopSignal.then(limitStopTime);
   warnOfMisspelledSettings();

@@ -4307,7 +4307,7 @@ export interface components {
             type: components["schemas"]["EventType"];
             /**
              * Format: uuid
-             * @description The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.
+             * @description The id of the session's record; null if it is not about one. Previews have an id, but no record.
              * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
              */
             flow_session_id: string | null;
@@ -4414,7 +4414,7 @@ export interface components {
             type: components["schemas"]["EventType"];
             /**
              * Format: uuid
-             * @description The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.
+             * @description The id of the session's record; null if it is not about one. Previews have an id, but no record.
              * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
              */
             flow_session_id: string | null;
@@ -4497,7 +4497,7 @@ export interface components {
              */
             action: "continue" | "answer" | "accept" | "decline" | "confirm" | "keep" | "cancel" | "refused" | "way";
             /**
-             * @description Of an `answer` the option. Of a `way` at a split its name, at a branch its index from 0, or `next`. null for other actions.
+             * @description The option of an `answer`; the name of a `way` at a split, at a branch its index from 0, or `next`; null for other actions.
              * @example too_expensive
              */
             value: string | null;
@@ -7716,7 +7716,7 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description The name at that time; the host of a webhook. Of an invitation, owners who are signed in see the address.
+             * @description The name at that time; of a webhook, the host. Owners who are signed in see the address of an invitation.
              * @example Leaving Acme Pro
              */
             name: string;
@@ -9553,7 +9553,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The `session_id` of a preview. That of a session is 404. */
+                /** @description The `session_id` of a preview. A session is 404. */
                 id: string;
             };
             cookie?: never;

@@ -1,10 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { getMetadataArgsStorage } from 'typeorm';
 import { BillingModule } from '../billing/billing.module';
 import { ConfigurationModule } from '../configuration/configuration.module';
 import { EventsModule } from '../events/events.module';
 import { ExitModule } from '../exit/exit.module';
 import { PeopleModule } from '../people/people.module';
-import { getMetadataArgsStorage } from 'typeorm';
 import { Mailer } from '../platform/mail/mailer';
 import { RecordsModule } from '../records/records.module';
 import { Config } from '../settings/config';

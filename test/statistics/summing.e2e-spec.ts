@@ -162,7 +162,7 @@ describe('Statistics that are added up', () => {
     });
     const [{ left }] = await service.database.query(
       `SELECT count(*) FILTER (WHERE created_at < $2)::int AS left FROM flow_sessions
-        WHERE workspace_id = $1 AND created_at >= $3`,
+        WHERE workspace_id = $1 AND created_at >= coalesce($3, '-infinity'::timestamptz)`,
       [acme.id, hours[0], newest],
     );
     // Nothing began in the hours between, if there are any: it is early in the day then.

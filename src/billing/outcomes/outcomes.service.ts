@@ -40,7 +40,7 @@ const DELETE_BEFORE = statement(
     ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 );
 
-/** Whoever stores outcomes of a session waits for others who do, and for the erasure of its customer. */
+/** Locks a session: its outcomes are stored one after another, and not while its customer is erased. */
 const LOCK = statement(
   `SELECT customer_id FROM flow_sessions WHERE workspace_id = :workspace AND id = :session AND erased_at IS NULL
   FOR NO KEY UPDATE`,

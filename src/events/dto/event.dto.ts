@@ -28,7 +28,7 @@ export class EventListItemDto {
   type: EventType;
 
   @Id.orNull(
-    "The id of the session's record; null if it is not about one. Of a preview, there is no record with this id.",
+    "The id of the session's record; null if it is not about one. Previews have an id, but no record.",
     EXAMPLE_FLOW_SESSION_ID,
   )
   flow_session_id: string | null;

@@ -29,7 +29,7 @@ class SubjectDto {
 
   @AnyText(
     2048,
-    'The name at that time; the host of a webhook. Of an invitation, owners who are signed in see the address.',
+    'The name at that time; of a webhook, the host. Owners who are signed in see the address of an invitation.',
     'Leaving Acme Pro',
   )
   name: string;

@@ -27,7 +27,7 @@ export class RestartController {
   @ApiProblems('session_not_found')
   async restart(
     @WorkspaceId() workspaceId: string,
-    @PathId('The `session_id` of a preview. That of a session is 404.') id: string,
+    @PathId('The `session_id` of a preview. A session is 404.') id: string,
   ): Promise<SessionDto> {
     return SessionDto.of(await this.previews.restart(workspaceId, id));
   }

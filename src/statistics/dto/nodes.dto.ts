@@ -27,7 +27,7 @@ export class ExitNumbersDto {
   action: RecordedAction | 'way';
 
   @Key.orNull(
-    'Of an `answer` the option. Of a `way` at a split its name, at a branch its index from 0, or `next`. null for other actions.',
+    'The option of an `answer`; the name of a `way` at a split, at a branch its index from 0, or `next`; null for other actions.',
     'too_expensive',
   )
   value: string | null;

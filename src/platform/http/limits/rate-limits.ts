@@ -39,19 +39,14 @@ export class RateLimits {
    * The process counts, too: when Redis goes away, clients go on with what they have left here.
    */
   counting(name: string, windowSeconds: number): Count {
-    const windowMs = windowSeconds * 1000;
-    const addHere = createCounts(windowMs);
-    return async (client, more) => {
-      const here = addHere(client, more);
-      return (await this.shared?.add(`${name}:${client}`, more, windowMs)) ?? here;
-    };
+    return createCount(name, windowSeconds, this.shared);
   }
 
   /** Limits the requests of a client in windows of a minute. */
   limiting({ name, perMinute, isOfProcess, clientOf }: RateLimit): RateLimiter {
     if (perMinute === 0) return UNLIMITED;
-    const count = isOfProcess ? createCounts(WINDOW_SECONDS * 1000) : this.counting(name, WINDOW_SECONDS);
-    const add = async (request: FastifyRequest, requests: number) => count(clientOf(request), requests);
+    const count = createCount(name, WINDOW_SECONDS, isOfProcess ? undefined : this.shared);
+    const add = (request: FastifyRequest, requests: number) => count(clientOf(request), requests);
     const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`;
     return {
       async count(request, reply) {
@@ -71,6 +66,15 @@ export class RateLimits {
       },
     };
   }
+}
+
+function createCount(name: string, windowSeconds: number, shared: SharedCounter | undefined): Count {
+  const windowMs = windowSeconds * 1000;
+  const addHere = createCounts(windowMs);
+  return async (client, more) => {
+    const here = addHere(client, more);
+    return (await shared?.add(`${name}:${client}`, more, windowMs)) ?? here;
+  };
 }
 
 const UNLIMITED: RateLimiter = { count: () => Promise.resolve(undefined), remaining: () => Promise.resolve(Infinity) };
