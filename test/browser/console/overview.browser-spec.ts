@@ -164,6 +164,8 @@ inOneBrowser('The overview', (stage) => {
     );
     const console = await Console.signedIn(stage, '/', { key: acme.key });
     await console.untilText('All 30 days');
+    // The notice comes late, and moves the chart down.
+    await console.untilText('nobody is told');
 
     const plot = await console.page.$('.day-plot');
     await plot!.scrollIntoView();

@@ -185,7 +185,6 @@ export class Console {
     await this.tab.untilValue(`the page "${title}"`, () => this.text('h1'), title);
   }
 
-  /** What is wrong with how the page looks at this width: what sticks out sideways, errors. `[]` is well. */
   /** Waits until the frame of a preview shows a title. */
   async untilFramed(title: string): Promise<void> {
     const read = async () => {
@@ -197,6 +196,7 @@ export class Console {
     await this.tab.untilValue('the title in the frame', read, title);
   }
 
+  /** What is wrong with how the page looks at this width: what sticks out sideways, errors. `[]` is well. */
   private async faults(): Promise<string[]> {
     const noticed = await this.tab.noticed('violation', 'error');
     const wide = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
