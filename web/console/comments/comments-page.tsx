@@ -1,15 +1,16 @@
-import type { RetentionFlow } from '@retention-flow/client';
+import type { Comment, RetentionFlow } from '@retention-flow/client';
 import type { PageProps } from '../shell/pages';
 import { href } from '../shell/route';
 import { useSession } from '../shell/session';
+import { Badge } from '../ui/badge';
 import { Download } from '../ui/download';
 import { Empty } from '../ui/empty';
 import { asked, filtersOf } from '../ui/filters';
 import { useFlowNames } from '../ui/flow-names';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
-import { CommentCard } from './comment-card';
-import { FILTERS, CommentFilters } from './comment-filters';
+import { Time } from '../ui/time';
+import { CommentFilters, FILTERS } from './comment-filters';
 
 const PER_PAGE = 50;
 
@@ -56,5 +57,23 @@ export function CommentsPage({ query }: PageProps) {
       )}
       <MoreOf list={list} />
     </Page>
+  );
+}
+
+function CommentCard({ comment, flow }: { comment: Comment; flow: string | undefined }) {
+  return (
+    <li class="card comment">
+      <p class="comment-text">{comment.comment}</p>
+      <div class="comment-about">
+        <strong>{comment.own_labels.join(' · ')}</strong>
+        <Badge status={comment.status} />
+        {comment.customer_id !== null && (
+          <a href={href('/sessions', { search: comment.customer_id })}>{comment.customer_id}</a>
+        )}
+        {flow !== undefined && <span>{flow}</span>}
+        <Time value={comment.created_at} />
+        <a href={href(`/sessions/${comment.flow_session_id}`)}>Session</a>
+      </div>
+    </li>
   );
 }

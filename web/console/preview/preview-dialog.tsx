@@ -1,5 +1,6 @@
-import type { Flow } from '@retention-flow/client';
+import type { BillingConnection, Flow, Offer, RetentionFlow } from '@retention-flow/client';
 import { useEffect, useState } from 'preact/hooks';
+import { languageName } from '../flows/languages/names';
 import { SERVICE, useSession } from '../shell/session';
 import { useAction } from '../ui/action';
 import { Dialog } from '../ui/dialog';
@@ -7,9 +8,7 @@ import { Select, TextField } from '../ui/field';
 import { useLoading } from '../ui/loading';
 import { messageOf } from '../ui/problem';
 import { Secret } from '../ui/secret';
-import { languageName } from '../flows/languages/names';
 import { choicesIn, languagesOf, offersIn, valueOf } from './choices';
-import { EffectList, type Effects } from './effects';
 import { NONE, subscriptionOf } from './subscription';
 import { SubscriptionFields, useConnection } from './subscription-fields';
 
@@ -142,5 +141,36 @@ export function PreviewDialog({
         </>
       )}
     </Dialog>
+  );
+}
+
+type Effects = NonNullable<Awaited<ReturnType<RetentionFlow['flows']['preview']>>['effects']>;
+
+interface EffectListProps {
+  effects: Effects;
+  /** Those of the flow. */
+  offers: Offer[];
+  connection: BillingConnection;
+}
+
+/** What would happen to the subscription, for each offer and for leaving. */
+function EffectList({ effects, offers, connection }: EffectListProps) {
+  const nameOf = (id: string | null) =>
+    id === null ? 'If the customer leaves' : (offers.find((offer) => offer.id === id)?.name ?? 'An offer');
+  return (
+    <section class="effects" aria-label="What would happen">
+      <h3>What would happen to this subscription</h3>
+      <dl>
+        {effects.map(({ offer_id, is_shown, text }) => (
+          <div key={offer_id} class={is_shown ? '' : 'soft'}>
+            <dt>{nameOf(offer_id)}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {connection.mode === 'dry_run' && (
+        <p class="hint">Your connection to Stripe is a dry run, so nothing of this is carried out yet.</p>
+      )}
+    </section>
   );
 }

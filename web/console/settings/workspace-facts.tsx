@@ -1,7 +1,6 @@
 import type { Workspace } from '@retention-flow/client';
 import { placeName } from './jurisdictions';
 import { Swatch } from './swatch';
-import { WebLink } from './web-link';
 
 /** The settings for a key that may not change them. */
 export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
@@ -50,5 +49,15 @@ export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
         <dd>{require_customer_token ? 'Required' : 'Optional'}</dd>
       </div>
     </dl>
+  );
+}
+
+/** An address that somebody entered. It is a link only if it leads to the web. */
+function WebLink({ url }: { url: string }) {
+  if (!/^https?:\/\//i.test(url)) return <span>{url}</span>;
+  return (
+    <a href={url} rel="noopener noreferrer" target="_blank">
+      {url}
+    </a>
   );
 }

@@ -3,7 +3,6 @@ import { useAction } from '../ui/action';
 import { Page } from '../ui/page';
 import { messageOf } from '../ui/problem';
 import { toast, Toasts } from '../ui/toast';
-import { useKeptFocus } from './kept-focus';
 import { menuFor, PAGES } from './pages';
 import { href, leavePage, match, useRoute } from './route';
 import { isUp, type ServiceStatus, useAskingAgain, useServiceStatus } from './service-status';
@@ -172,4 +171,23 @@ function isCurrent(to: string, path: string): boolean {
 function skipToMain(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
+}
+
+/** When what has the focus vanishes, such as a button that has done its work, the heading of the page gets it. */
+function useKeptFocus(): void {
+  useEffect(() => {
+    let last: EventTarget | null = null;
+    const note = ({ target }: Event) => (last = target);
+    const keep = () => {
+      const isLost = last instanceof Element && !last.isConnected && document.activeElement === document.body;
+      if (isLost) document.querySelector('h1')?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(keep);
+    observer.observe(document.body, { childList: true, subtree: true });
+    addEventListener('focusin', note);
+    return () => {
+      observer.disconnect();
+      removeEventListener('focusin', note);
+    };
+  }, []);
 }

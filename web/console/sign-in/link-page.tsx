@@ -1,7 +1,11 @@
+import { visitor } from '../shell/session';
+import { secretText, useForm } from '../ui/form';
+import { FormProblem } from '../ui/form-problem';
 import { Entrance } from './entrance';
+import { focusFirst } from './focus-first';
 import { InvitationForm } from './invitation-form';
 import type { OneTimeLink } from './link';
-import { NewPasswordForm } from './new-password-form';
+import { NewPasswordField } from './new-password-field';
 import { SetupForm } from './setup-form';
 
 /** What the form of each kind of link gets. */
@@ -32,5 +36,25 @@ export function LinkPage({ link: { page, token }, onSignedIn, onLeave }: LinkPag
         To the console
       </button>
     </Entrance>
+  );
+}
+
+/** Sets a new password, by a link from an owner. */
+function NewPasswordForm({ token, onSignedIn }: LinkFormProps) {
+  const form = useForm(async (fields) => {
+    await visitor.auth.setPassword({ token, password: secretText(fields, 'password') });
+    await onSignedIn();
+  });
+  return (
+    <>
+      <p class="soft">You are signed in then, and signed out in all other browsers.</p>
+      <form ref={focusFirst} onSubmit={form.run} noValidate>
+        <NewPasswordField form={form} label="New password" />
+        <FormProblem form={form} fields={['password']} />
+        <button type="submit" class="primary" disabled={form.isBusy}>
+          Set the password
+        </button>
+      </form>
+    </>
   );
 }

@@ -10,11 +10,11 @@ import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { usePages } from '../ui/pages';
 import { Problem } from '../ui/problem';
+import { Time } from '../ui/time';
 import { toast } from '../ui/toast';
 import { Deliveries, deliveryStatus } from './deliveries';
 import { ofTest, outcomeOf } from './outcome';
 import { Recover } from './recover';
-import { WebhookHealth } from './webhook-health';
 import { WebhookSecret } from './webhook-secret';
 import { WebhookFacts, WebhookSettings } from './webhook-settings';
 
@@ -121,5 +121,24 @@ export function WebhookPage({ params: { id }, query }: PageProps) {
         </Confirm>
       )}
     </Page>
+  );
+}
+
+/** What is wrong with a webhook, and what to do about it. */
+function WebhookHealth({ webhook: { status, disabled_reason, failing_since } }: { webhook: Webhook }) {
+  if (status === 'disabled') {
+    return (
+      <div class="notice warning">
+        <p>{disabled_reason === null ? 'This webhook is disabled.' : `The service disabled it: ${disabled_reason}`}</p>
+        <p>Nothing but tests is sent. Events are recorded: once it is enabled, it can be sent what it has missed.</p>
+      </div>
+    );
+  }
+  if (failing_since === null) return null;
+  return (
+    <p class="notice warning">
+      Every attempt since <Time value={failing_since} /> has failed. If this goes on for 120 hours, the service disables
+      the webhook.
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../../shell/session';
 import { useLoading } from '../../ui/loading';
 import { FlowGraph } from '../graph/flow-graph';
@@ -11,9 +11,10 @@ import { type Arrow, exitsOf } from './model/exits';
 import type { Fault } from './model/fault-words';
 import { targetOf, withFirstPage } from './model/graph-edits';
 import { copyOf } from './model/new-nodes';
-import { useSettled } from './settled';
 import { StepList } from './step-list';
 import { removed, StepPanel } from './step-panel';
+
+const PAUSE_MS = 150;
 
 const NONE_SEEN: SeenAttributes = new Map();
 
@@ -134,4 +135,14 @@ function isIn({ nodes }: FlowDefinition, choice: Choice): boolean {
   const node = nodes.find(({ key }) => key === choice.arrow.from);
   const paths = node ? exitsOf(node).map(({ path }) => path.join()) : [];
   return choice.arrow.paths.every((path) => paths.includes(path.join()));
+}
+
+/** A value once it has not changed for a moment, for what takes too long to be done with each key that is pressed. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(() => value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(() => value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -8,9 +8,10 @@ import { useLoading } from '../../ui/loading';
 import { BranchFields } from './branch-fields';
 import { activeOffers } from './chosen-offer';
 import { type Editing, writer } from './editing';
-import { exitsOf } from './model/exits';
+import { withAnswersOf } from './model/answers';
+import { exitsOf, withNode } from './model/exits';
 import { SplitFields } from './split-fields';
-import { SurveyFields } from './survey-fields';
+import { SurveyWords } from './survey-words';
 import { TextFields } from './text-fields';
 import { ThenField } from './then-field';
 
@@ -118,5 +119,30 @@ function Thens({ editing, node }: FieldsProps) {
         <ThenField key={exit.path.join()} editing={editing} from={node.key} exit={exit} label={exit.label} />
       ))}
     </>
+  );
+}
+
+/** A question: its words, its answers and where each leads. */
+function SurveyFields({ editing, node }: FieldsProps<NodeOf<'survey'>>) {
+  const exits = exitsOf(node);
+  const then = (index: number, label: string) => (
+    <ThenField editing={editing} from={node.key} exit={exits.at(index)!} label={label} />
+  );
+  return (
+    <SurveyWords
+      config={node.config}
+      isHeard={editing.isHeard}
+      afterAnswer={(index) => then(index, `After answer ${index + 1}`)}
+      onChange={(config, { said, subject }) => {
+        const graph = withNode(editing.graph, node.key, () => ({ ...node, config }));
+        const isOther = Boolean(config.multiple) !== Boolean(node.config.multiple);
+        editing.change(isOther ? withAnswersOf(graph, node.key, Boolean(config.multiple)) : graph, {
+          ...(said && { said }),
+          ...(subject && { subject: `${node.key} ${subject}` }),
+        });
+      }}
+    >
+      {then(-1, 'After all other answers')}
+    </SurveyWords>
   );
 }
