@@ -4884,11 +4884,6 @@ export interface components {
              */
             current_version: number;
             /**
-             * Format: date-time
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            updated_at: string;
-            /**
              * @description The name of the flow.
              * @example Leaving Acme Pro
              */
@@ -4905,6 +4900,11 @@ export interface components {
              * @enum {string}
              */
             flow_mode: "simple" | "advanced";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
         };
         FlowNodeStats: {
             /**

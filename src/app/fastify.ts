@@ -36,6 +36,11 @@ declare module 'fastify' {
     isIdempotent?: true;
     /** Whether the route shows one thing that can be changed. */
     hasETag?: true;
+    /**
+     * Which slots of `ManagementLimits` a route of the management interface takes, if not those of a change or a short
+     * read: those of long reads, or whichever its service takes itself.
+     */
+    slots?: 'long' | 'own';
     /** Where to find what the route creates: a path with the name of a field of the response, such as `:id`. */
     createdAt?: string;
   }

@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { IMAGE_TYPES } from '../images/image-limits';
+import { writeJson } from '../platform/api/paging/written-items';
 import { ConnectionPool } from '../platform/database/connection/connection-pool';
 import { ConcurrencyLimit } from '../platform/database/queue/concurrency-limit';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { acceptOnlyJson } from '../platform/http/bodies/accepted-types';
 import { takeLargeBodies } from '../platform/http/bodies/large-body';
 import { refuseUnstorable } from '../platform/http/bodies/storable-input';
@@ -22,6 +24,7 @@ import { assignSurfaces } from '../platform/http/surface';
 import { Metrics } from '../platform/metrics/metrics';
 import { measureRequests } from '../platform/metrics/request-metrics';
 import { Config } from '../settings/config';
+import { limitManagement } from '../tenancy/access/management-turns';
 import { authenticateCallers, Authentication } from '../workspaces/authentication';
 import { DrainService } from './operation/drain.service';
 
@@ -62,7 +65,11 @@ export function addHooks(app: NestFastifyApplication, config: Config): void {
   // What is refused of a body that was read.
   refuseUnstorable(fastify);
 
+  // How much is done at a time.
+  limitManagement(fastify, app.get(ManagementLimits));
+
   // What is done with the response.
+  fastify.setReplySerializer(writeJson);
   sendLocations(fastify);
   sendETags(fastify);
   app.get(DrainService).holdResponses(fastify);

@@ -1,12 +1,13 @@
 import { Problem } from '../platform/api/problems/problem';
 import { prepared, statement } from '../platform/database/transaction/statement';
+import { shownTime } from '../platform/database/time';
 import type { Reader } from '../tenancy/work/work';
 import type { FlowDto } from './dto/flow.dto';
 import { FLOW_STATUSES } from './flow.entity';
 
 /** The columns of a list of flows. */
 const LISTED = `flow.id, content.name, flow.slug, content.product_name, flow.status, content.flow_mode, flow.current_version,
-  flow.updated_at`;
+  ${shownTime('flow.updated_at')} AS updated_at`;
 
 /** The column of each field of a flow. Their order is in its ETag. */
 const COLUMNS: Record<keyof FlowDto, string> = {
@@ -59,8 +60,8 @@ export const LIST = prepared(
   ORDER BY flow.id DESC LIMIT :take`,
 );
 
-export const LIST_WITH_OFFER = prepared(
-  'flows-with-offer',
+/** It has no name: it looks at all flows of the workspace, and nothing should wait behind it. */
+export const LIST_WITH_OFFER = statement(
   `SELECT flow.id, content.name, flow.status, :offer::uuid = ANY (content.offer_ids) AS in_current_version,
     COALESCE(:offer = ANY (draft.offer_ids), false) AS in_draft
   FROM ${CURRENT_FLOWS} LEFT JOIN flow_drafts AS draft ON draft.workspace_id = flow.workspace_id AND draft.flow_id = flow.id

@@ -1,6 +1,7 @@
 import { Controller, Delete, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { LeastRole } from '../tenancy/access/api-key.guard';
+import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
 import { CustomerParams, ErasedDto } from './erasure.dto';

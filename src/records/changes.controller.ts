@@ -1,6 +1,7 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { LeastRole } from '../tenancy/access/api-key.guard';
+import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
 import { ChangesService } from './changes.service';
@@ -9,13 +10,13 @@ import { DownloadSlots } from './downloads/downloads';
 import { ChangeListDto, ExportChangesQuery, ListChangesQuery } from './dto/changes.dto';
 
 @ApiTags('Changes')
-@LongWork()
 @Controller('api/v1/public')
 export class ChangesController {
   constructor(private readonly changes: ChangesService) {}
 
   @Get('changes')
   @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'List who changed what',
     description:
@@ -29,6 +30,7 @@ export class ChangesController {
 
   @Get('changes.csv')
   @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'Download who changed what',
     description: `The list of changes as a file for spreadsheets, whole and in the same order. ${ABOUT_CSV}`,

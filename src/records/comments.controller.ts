@@ -1,6 +1,7 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { LeastRole } from '../tenancy/access/api-key.guard';
+import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
 import { CommentsService } from './comments.service';
@@ -9,13 +10,13 @@ import { DownloadSlots } from './downloads/downloads';
 import { CommentListDto, ExportCommentsQuery, ListCommentsQuery } from './dto/comments.dto';
 
 @ApiTags('Sessions')
-@LongWork()
 @Controller('api/v1/public')
 export class CommentsController {
   constructor(private readonly comments: CommentsService) {}
 
   @Get('comments')
   @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'List what customers wrote',
     description:
@@ -29,6 +30,7 @@ export class CommentsController {
 
   @Get('comments.csv')
   @LeastRole('viewer')
+  @LongWork()
   @ApiOperation({
     summary: 'Download what customers wrote',
     description: `The list of comments as a file for spreadsheets, whole and in the same order. ${ABOUT_CSV}`,

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InTurn, LeastRole } from '../tenancy/access/api-key.guard';
+import { LeastRole } from '../tenancy/access/api-key.guard';
+import { InTurn } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
 import { AttributesService } from './attributes.service';

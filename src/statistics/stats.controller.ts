@@ -4,7 +4,8 @@ import { PathId } from '../platform/api/path-id';
 import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { Client, MayTake } from '../platform/http/server/deadline';
 
-import { LeastRole, LongWork } from '../tenancy/access/api-key.guard';
+import { LeastRole } from '../tenancy/access/api-key.guard';
+import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
@@ -19,13 +20,13 @@ const SPAN =
 const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_DAYS} days. The days add up to the statistics of the same span.`;
 
 @ApiTags('Statistics')
-@LongWork()
 @Controller('api/v1/public')
 export class StatsController {
   constructor(private readonly stats: StatsService) {}
 
   @Get('flows/:id/stats')
   @LeastRole('viewer')
+  @LongWork()
   @MayTake(DEADLINE_MS)
   @ApiProblems('too_many_sessions')
   @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
@@ -41,6 +42,7 @@ export class StatsController {
 
   @Get('flows/:id/stats/daily')
   @LeastRole('viewer')
+  @LongWork()
   @MayTake(DEADLINE_MS)
   @ApiProblems('too_many_sessions')
   @ApiOperation({
@@ -60,6 +62,7 @@ export class StatsController {
 
   @Get('flows/:id/stats/nodes')
   @LeastRole('viewer')
+  @LongWork()
   @MayTake(DEADLINE_MS)
   @ApiProblems('too_many_sessions')
   @ApiOperation({
@@ -81,6 +84,7 @@ export class StatsController {
 
   @Get('stats')
   @LeastRole('viewer')
+  @LongWork()
   @MayTake(DEADLINE_MS)
   @ApiProblems('too_many_sessions')
   @ApiOperation({
@@ -99,6 +103,7 @@ export class StatsController {
 
   @Get('stats/daily')
   @LeastRole('viewer')
+  @LongWork()
   @MayTake(DEADLINE_MS)
   @ApiProblems('too_many_sessions')
   @ApiOperation({

@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../../platform/api/problems/problem.dto';
-import { LeastRole, LongWork } from '../../tenancy/access/api-key.guard';
+import { LeastRole } from '../../tenancy/access/api-key.guard';
+import { LongWork } from '../../tenancy/access/management-turns';
 import { CurrentTenant } from '../../tenancy/access/current-tenant';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { SubscriptionsDto } from '../dto/subscriptions.dto';

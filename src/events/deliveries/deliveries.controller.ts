@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../platform/api/path-id';
 import { ApiProblems } from '../../platform/api/problems/problem.dto';
-import { LeastRole, LongWork } from '../../tenancy/access/api-key.guard';
+import { LeastRole } from '../../tenancy/access/api-key.guard';
+import { LongWork } from '../../tenancy/access/management-turns';
 import { CurrentTenant } from '../../tenancy/access/current-tenant';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { DeliveriesService } from './deliveries.service';

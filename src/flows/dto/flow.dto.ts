@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { UpdatedDto } from '../../platform/api/changed.dto';
 import { ChoiceField } from '../../platform/api/fields/fields';
 import { LOCALE } from '../../platform/api/fields/language-fields';
@@ -49,9 +49,12 @@ class FlowStateDto {
 }
 
 export class FlowListItemDto extends IntersectionType(
-  FlowStateDto,
+  OmitType(FlowStateDto, ['updated_at']),
   PickType(FlowFieldsDto, ['name', 'product_name', 'flow_mode']),
-) {}
+) {
+  @Time.like('2026-11-21T09:30:00.000Z')
+  updated_at: string;
+}
 
 export class FlowListDto extends PageInfo {
   @Many(FlowListItemDto, MAX_PAGE)

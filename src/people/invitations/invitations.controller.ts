@@ -7,7 +7,8 @@ import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { ServiceAddress } from '../../platform/http/address';
 import { CreatedAt } from '../../platform/http/server/created-at';
 import { Idempotent } from '../../platform/http/bodies/idempotent-creation';
-import { LeastRoleOfPerson, LongWork } from '../../tenancy/access/api-key.guard';
+import { LeastRoleOfPerson } from '../../tenancy/access/api-key.guard';
+import { LongWork } from '../../tenancy/access/management-turns';
 import { CurrentTenant } from '../../tenancy/access/current-tenant';
 import type { Tenant } from '../../tenancy/work/tenant';
 import {

@@ -8,9 +8,9 @@ import {
   type Asking,
   CurrentPerson,
   LeastRole,
-  LongWork,
   WhoAsks,
 } from '../../tenancy/access/api-key.guard';
+import { LongWork } from '../../tenancy/access/management-turns';
 import { CurrentTenant } from '../../tenancy/access/current-tenant';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { AccountService } from './account.service';

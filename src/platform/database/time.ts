@@ -8,6 +8,10 @@ import type { Queries } from './transaction/transactions';
  */
 export const NOW = `date_trunc('milliseconds', statement_timestamp())`;
 
+/** SQL for a time as JSON shows it. Of many rows, Postgres writes it in less time than Node makes a `Date` of it. */
+export const shownTime = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** Now, with microseconds, to tell apart what happens within a millisecond. */
 export const EXACT_NOW = 'statement_timestamp()';
 

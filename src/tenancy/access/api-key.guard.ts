@@ -1,21 +1,15 @@
 import {
   applyDecorators,
-  CallHandler,
   CanActivate,
   createParamDecorator,
   ExecutionContext,
   Injectable,
-  NestInterceptor,
   SetMetadata,
-  UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { lastValueFrom, type Observable, of } from 'rxjs';
 import { Problem } from '../../platform/api/problems/problem';
-import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
-import { NO_WORKSPACE } from '../work/tenant';
 import type { Actor } from './actor';
 import type { SignedInPerson } from './signed-in-person';
 import { isAtLeast, type Role } from './role';
@@ -32,11 +26,6 @@ type Access = 'public' | 'operator' | 'actor' | 'person' | { least: Role; isForP
 const ACCESS = Symbol('access');
 /** Where the OpenAPI document says which role a route needs. */
 export const ROLE_EXTENSION = 'x-least-role';
-const LONG_WORK = Symbol('long work');
-const IN_TURN = Symbol('in turn');
-/** A longer page takes a turn: it may have more than 250 kB. */
-const SHORT_PAGE = 100;
-const READING = new Set(['GET', 'HEAD']);
 
 /**
  * Guards every route, for API keys, people and the operator. A route that doesn't declare who may call it refuses
@@ -65,41 +54,17 @@ export function requireRole(role: Role | undefined, least: Role, { type }: Actor
   if (!isAtLeast(role, least)) throw new Problem(type === 'api_key' ? 'insufficient_scope' : 'insufficient_role');
 }
 
-/**
- * Limits what a workspace does at a time: changes, the validation of their bodies included; long reads; and all others.
- */
-@Injectable()
-class LimitInterceptor implements NestInterceptor {
-  constructor(
-    private readonly limits: ManagementLimits,
-    private readonly reflector: Reflector,
-  ) {}
-
-  async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
-    const { method, query, workspaceId = NO_WORKSPACE } = requestIn(context);
-    const has = (mark: symbol) =>
-      this.reflector.getAllAndOverride<boolean | undefined>(mark, [context.getHandler(), context.getClass()]);
-    const isRead = READING.has(method);
-    const isLongRead = isRead && (has(IN_TURN) || Number((query as { limit?: string }).limit) > SHORT_PAGE);
-    if (has(LONG_WORK)) return next.handle();
-    const { long, reads, short } = this.limits;
-    const limit = isLongRead ? long : isRead ? reads : short;
-    return of(await limit.run(workspaceId, () => lastValueFrom(next.handle())));
-  }
-}
-
 const AccessFor = (access: Access) => SetMetadata(ACCESS, access);
 
 /** A route that anybody may call. */
 export const Public = () => applyDecorators(AccessFor('public'), ApiSecurity({}));
 
-/** A route of the operator, with the ADMIN_API_KEY. A few changes run at a time. */
-export const OperatorOnly = () =>
-  applyDecorators(AccessFor('operator'), ApiBearerAuth('operator_key'), UseInterceptors(LimitInterceptor));
+/** A route of the operator, with the ADMIN_API_KEY. */
+export const OperatorOnly = () => applyDecorators(AccessFor('operator'), ApiBearerAuth('operator_key'));
 
 /**
  * A route for API keys and people with at least this role in the workspace: a key that may only read is a `viewer`, any
- * other an `owner`. A few changes of a workspace run at a time.
+ * other an `owner`.
  */
 export const LeastRole = (least: Role) =>
   applyDecorators(
@@ -107,7 +72,6 @@ export const LeastRole = (least: Role) =>
     ApiBearerAuth('api_key'),
     ApiCookieAuth('session'),
     ApiExtension(ROLE_EXTENSION, least),
-    UseInterceptors(LimitInterceptor),
   );
 
 /** A route for people alone: no key may say who comes and goes. */
@@ -116,27 +80,13 @@ export const LeastRoleOfPerson = (least: Role) =>
     AccessFor({ least, isForPeople: true }),
     ApiCookieAuth('session'),
     ApiExtension(ROLE_EXTENSION, least),
-    UseInterceptors(LimitInterceptor),
   );
 
 /** A route for whoever asks, about nothing but themselves. */
-export const AnyActor = () =>
-  applyDecorators(
-    AccessFor('actor'),
-    ApiBearerAuth('api_key'),
-    ApiCookieAuth('session'),
-    UseInterceptors(LimitInterceptor),
-  );
+export const AnyActor = () => applyDecorators(AccessFor('actor'), ApiBearerAuth('api_key'), ApiCookieAuth('session'));
 
 /** A route for whoever is signed in, about nothing but themselves. */
-export const AnyPerson = () =>
-  applyDecorators(AccessFor('person'), ApiCookieAuth('session'), UseInterceptors(LimitInterceptor));
-
-/** A route whose service takes its slots itself, for the whole or for parts: see `ManagementLimits`. */
-export const LongWork = () => SetMetadata(LONG_WORK, true);
-
-/** A read of more than a page, or of one that may have more than 250 kB: a few of a workspace run at a time. */
-export const InTurn = () => SetMetadata(IN_TURN, true);
+export const AnyPerson = () => applyDecorators(AccessFor('person'), ApiCookieAuth('session'));
 
 /** The id of the workspace that the request is about: the one of its actor, or the one that `TenantGuard` found. */
 export const WorkspaceId = createParamDecorator(

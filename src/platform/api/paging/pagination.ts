@@ -3,6 +3,7 @@ import { type FindManyOptions, type FindOptionsWhere, LessThan, type Repository 
 import { Turns } from '../../common/turns';
 import { Field, QueryIntegerField } from '../fields/fields';
 import { isId, MAX_ID } from '../ids';
+import { keepWritten } from './written-items';
 
 /** A page has at most this many items. */
 export const MAX_PAGE = 500;
@@ -125,13 +126,15 @@ export function readNewest<Row extends { id: string }>(
  *
  * @param bytesOf the size of an item as JSON; Infinity for one that was not read because the page must end before it
  */
-export async function readPageAt<T>(
+export async function readPageAt<T extends object>(
   { limit, cursor }: PageQuery,
   read: (position: Position, take: number) => Promise<T[]>,
   positionOfItem: (item: T) => Position,
-  bytesOf: (item: T) => number = jsonBytes,
+  bytesOf?: (item: T) => number,
 ): Promise<Page<T>> {
   const items: T[] = [];
+  const written: string[] = [];
+  if (!bytesOf) keepWritten(items, written);
   let bytes = 0;
   const turns = new Turns();
   for (let position = positionOf(cursor), take = FIRST_ROWS; ; position = positionOfItem(items.at(-1)!)) {
@@ -139,9 +142,11 @@ export async function readPageAt<T>(
     const rows = await read(position, used + 1);
     for (const row of rows.slice(0, used)) {
       if (turns.isOver) await turns.next();
-      const more = bytesOf(row);
+      const json = bytesOf ? '' : JSON.stringify(row);
+      const more = bytesOf?.(row) ?? Buffer.byteLength(json);
       if (items.length > 0 && bytes + more > MAX_PAGE_BYTES) return pageBefore(items, bytes, positionOfItem);
       items.push(row);
+      written.push(json);
       bytes += more;
     }
     if (rows.length <= used) return { items, next_cursor: null, bytes };
