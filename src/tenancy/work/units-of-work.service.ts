@@ -23,7 +23,7 @@ export class UnitsOfWork {
   /** Reads outside of a transaction. */
   reader(tenant: Tenant): Reader {
     if (tenant instanceof Reader) return tenant;
-    return new Reader(tenant, this.manager, (query) => this.connections.send(query));
+    return new Reader(tenant, this.manager, (query) => this.connections.read(tenant.workspaceId, query));
   }
 
   /** Reads in one transaction: all its statements see the database at one moment. */

@@ -41,7 +41,8 @@ describe('The management interface', () => {
   });
 
   it.each([
-    ['of one thing or a short page', '/api/v1/public/offers', 4],
+    ['of a short page', '/api/v1/public/webhooks', 4],
+    ['of a short page that leaves with others', '/api/v1/public/offers', 2],
     ['of a long page', '/api/v1/public/offers?limit=101', 2],
     ['of declarations', '/api/v1/public/declarations', 2],
     ['of attributes', '/api/v1/public/workspace/attributes', 2],
@@ -50,7 +51,7 @@ describe('The management interface', () => {
     const other = await service.workspace();
     await connected(workerDatabaseUrl(), async (client) => {
       await client.query('BEGIN');
-      await client.query('LOCK TABLE offers, declarations, flow_sessions, images');
+      await client.query('LOCK TABLE offers, webhooks, declarations, flow_sessions, images');
       const asked = Array.from({ length: 40 }, () => acme.client.get(path));
       const waiting = async () =>
         (await client.query('SELECT DISTINCT pid FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))'))
