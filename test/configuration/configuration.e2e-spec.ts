@@ -89,6 +89,30 @@ describe('The document of a workspace', () => {
     }
   });
 
+  it('gives each new flow what it says of it, whatever the others say', async () => {
+    const flows = [
+      flow('bare', { slug: `${slug}-a` }),
+      flow('told', {
+        slug: `${slug}-b`,
+        status: 'published',
+        description: 'For all',
+        notification_email: 'a@acme.example',
+      }),
+      flow('valued', { slug: `${slug}-c`, estimated_monthly_value: 49.5, metadata: { team: 'growth' } }),
+    ];
+    await applied({ flows });
+    const shown = (await acme.client.get('/api/v1/public/flows')).body.flows as { id: string; slug: string }[];
+    const read = async (end: string) => {
+      const { id } = shown.find((one) => one.slug === slug + end)!;
+      return (await acme.client.get(`/api/v1/public/flows/${id}`)).body;
+    };
+    const nothing = { description: null, notification_email: null, estimated_monthly_value: null, metadata: {} };
+    expect(await read('-a')).toMatchObject({ ...nothing, status: 'draft' });
+    const told = { description: 'For all', notification_email: 'a@acme.example', status: 'published' };
+    expect(await read('-b')).toMatchObject({ ...nothing, ...told });
+    expect(await read('-c')).toMatchObject({ ...nothing, estimated_monthly_value: 49.5, metadata: { team: 'growth' } });
+  });
+
   it('is taken from one workspace to another, with everything that was made by hand', async () => {
     const { id } = await acme.offer({ name: 'By hand' });
     await acme.flow({ name: 'By hand', offer_ids: [id] });

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
 import type {
   EntityManager,
+  EntityMetadata,
   EntityTarget,
   FindManyOptions,
   FindOptionsWhere,
@@ -12,14 +12,11 @@ import { requireMatch } from '../../platform/api/etag';
 import { type Page, type PageQuery, readNewest } from '../../platform/api/paging/pagination';
 import { Problem } from '../../platform/api/problems/problem';
 import type { Send } from '../../platform/database/transaction/pipeline.service';
-import { bound, type Statement, valuesOf } from '../../platform/database/transaction/statement';
+import { bound, prepared, type Statement, valuesOf } from '../../platform/database/transaction/statement';
 import type { NewEvent } from '../../outbox/event-types';
 import { outboxInsert } from '../../outbox/outbox.service';
 import { APPEND_CHANGES, entriesOf, type NewChange } from '../log/change-log';
 import { NO_WORKSPACE, type Tenant } from './tenant';
-
-/** How many rows one statement inserts: Postgres takes 65,535 parameters. */
-const ROWS = 1000;
 
 /** A row of a tenant's table. */
 interface TenantRow extends ObjectLiteral {
@@ -151,20 +148,19 @@ export class Work extends Reader {
     void this.send(bound(statement, this.workspaceId, values));
   }
 
-  /** Sends rows, without waiting for them. */
+  /** Sends rows, without waiting for them. A value may be a function that returns SQL. */
   insert<Row extends TenantRow>(
     entity: EntityTarget<Row>,
     ...rows: Omit<QueryDeepPartialEntity<Row>, 'workspace_id'>[]
   ): void {
-    const own = rows.map((row) => ({ ...row, workspace_id: this.workspaceId }) as QueryDeepPartialEntity<Row>);
-    for (const batch of batchesOf(own)) {
-      const insertion = this.manager.createQueryBuilder().insert().into(entity).values(batch).updateEntity(false);
-      const [text, values] = insertion.getQueryAndParameters();
-      // Postgres plans a text once for its name, and so creates offers 10 % faster. A single row of a table has few
-      // texts.
-      const name = batch.length === 1 ? createHash('sha1').update(text).digest('hex') : undefined;
-      void this.send({ name, text, values });
+    const alike = new Map<Statement, ObjectLiteral[]>();
+    for (const row of rows) {
+      const insertion = insertionOf(this.manager.connection.getMetadata(entity), row);
+      const before = alike.get(insertion);
+      if (before) before.push(row);
+      else alike.set(insertion, [row]);
     }
+    for (const [insertion, all] of alike) this.enqueue(insertion, { rows: JSON.stringify(all.map(withBytes)) });
   }
 
   /** Returns how many rows it changed. */
@@ -202,11 +198,40 @@ export class Work extends Reader {
   }
 }
 
-/** Parts of a list. One statement inserts each. */
-function batchesOf<T>(rows: T[]): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, index) =>
-    rows.slice(index * ROWS, (index + 1) * ROWS),
+/** Insertions by their texts. Those of a table are few. */
+const INSERTIONS = new Map<string, Statement>();
+
+/**
+ * The statement that inserts rows like this one: `:rows`, a JSON array. Columns whose default is null are in all of
+ * them. Postgres prepares it once, however many rows there are, and TypeORM would take longer to build it than Postgres
+ * to run it.
+ */
+function insertionOf({ tableName, columns }: EntityMetadata, row: ObjectLiteral): Statement {
+  const filled = columns.filter(
+    ({ propertyName: name, isNullable, default: byDefault }) =>
+      name !== 'workspace_id' && (row[name] !== undefined || (isNullable && byDefault === undefined)),
   );
+  const names = filled.map(({ databaseName }) => `"${databaseName}"`);
+  const values = filled.map(({ propertyName }, index) => {
+    const value: unknown = row[propertyName];
+    return typeof value === 'function' ? String(value()) : names[index];
+  });
+  const text = `INSERT INTO ${tableName} (workspace_id, ${names.join(', ')})
+    SELECT :workspace, ${values.join(', ')} FROM jsonb_populate_recordset(NULL::${tableName}, :rows)`;
+  const known = INSERTIONS.get(text);
+  if (known) return known;
+  const insertion = prepared(`insert-${INSERTIONS.size}`, text);
+  INSERTIONS.set(text, insertion);
+  return insertion;
+}
+
+/** A row with its bytes as Postgres reads them from JSON. */
+function withBytes(row: ObjectLiteral): ObjectLiteral {
+  const values = Object.entries(row).map(([name, value]: [string, unknown]) => [
+    name,
+    Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value,
+  ]);
+  return Object.fromEntries(values) as ObjectLiteral;
 }
 
 function found<Row>(row: Row | null): Row {
