@@ -10,13 +10,22 @@ import { Pool, type PoolClient } from 'pg';
  */
 
 const SCHEMA = `
-  CREATE TABLE workspaces (id uuid PRIMARY KEY, name text NOT NULL, session_limit integer NOT NULL, sessions integer NOT NULL DEFAULT 0);
+  CREATE TABLE workspaces (
+    id uuid PRIMARY KEY, name text NOT NULL, session_limit integer NOT NULL, sessions integer NOT NULL DEFAULT 0,
+    offers integer NOT NULL DEFAULT 0);
   CREATE TABLE api_keys (hash bytea PRIMARY KEY, workspace_id uuid NOT NULL REFERENCES workspaces);
   CREATE TABLE offers (
     id uuid PRIMARY KEY, workspace_id uuid NOT NULL REFERENCES workspaces, name text NOT NULL, offer_type text NOT NULL,
     offer_value text NOT NULL, offer_duration text NOT NULL, heading text NOT NULL, body text NOT NULL, cta_accept text NOT NULL,
     cta_decline text NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
   CREATE INDEX ON offers (workspace_id, id);
+  CREATE TABLE offer_versions (
+    offer_id uuid NOT NULL REFERENCES offers, version integer NOT NULL, content jsonb NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (offer_id, version));
+  CREATE TABLE changes (
+    id bigserial PRIMARY KEY, workspace_id uuid NOT NULL REFERENCES workspaces, action text NOT NULL, subject_id uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now());
+  CREATE INDEX ON changes (workspace_id, id);
   CREATE TABLE flows (
     id uuid PRIMARY KEY, workspace_id uuid NOT NULL REFERENCES workspaces, slug text NOT NULL UNIQUE, name text NOT NULL,
     product_name text NOT NULL, cancellation_url text NOT NULL, offer_ids uuid[] NOT NULL, definition jsonb NOT NULL,
@@ -60,8 +69,13 @@ const SQL = {
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
   insertOffer: `INSERT INTO offers (id, workspace_id, name, offer_type, offer_value, offer_duration, heading, body, cta_accept, cta_decline)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  countOffer: 'UPDATE workspaces SET offers = offers + 1 WHERE id = $1 AND offers < $2 RETURNING id',
+  insertVersion: 'INSERT INTO offer_versions (offer_id, version, content) VALUES ($1, 1, $2)',
+  log: `INSERT INTO changes (workspace_id, action, subject_id) VALUES ($1, 'offer.created', $2)`,
   workspaces: 'SELECT id, sessions FROM workspaces ORDER BY id',
 };
+
+const MOST_OFFERS = 10_000;
 
 type Values = unknown[];
 interface Node {
@@ -237,7 +251,18 @@ async function main(): Promise<void> {
       'cta_decline',
     ];
     if (texts.some((text) => typeof body[text] !== 'string')) throw new Refused(400, 'A text is missing.');
-    await rowsOf('insertOffer', [id, await workspaceOf(request), ...texts.map((text) => body[text])]);
+    const workspaceId = await workspaceOf(request);
+    await transaction(async (client) => {
+      const counted = await client.query({
+        name: 'countOffer',
+        text: SQL.countOffer,
+        values: [workspaceId, MOST_OFFERS],
+      });
+      if (counted.rowCount === 0) throw new Refused(409, 'The workspace has all offers that it may have.');
+      await rowsOf('insertOffer', [id, workspaceId, ...texts.map((text) => body[text])], client);
+      await rowsOf('insertVersion', [id, JSON.stringify(body)], client);
+      await rowsOf('log', [workspaceId, id], client);
+    });
     return reply.code(201).send({ id, name: body.name });
   });
   app.post<{ Body: { name: string; product_name: string; cancellation_url: string; offer_ids: string[] } }>(
