@@ -253,12 +253,8 @@ async function main(): Promise<void> {
     if (texts.some((text) => typeof body[text] !== 'string')) throw new Refused(400, 'A text is missing.');
     const workspaceId = await workspaceOf(request);
     await transaction(async (client) => {
-      const counted = await client.query({
-        name: 'countOffer',
-        text: SQL.countOffer,
-        values: [workspaceId, MOST_OFFERS],
-      });
-      if (counted.rowCount === 0) throw new Refused(409, 'The workspace has all offers that it may have.');
+      const [counted] = await rowsOf('countOffer', [workspaceId, MOST_OFFERS], client);
+      if (!counted) throw new Refused(409, 'The workspace has all offers that it may have.');
       await rowsOf('insertOffer', [id, workspaceId, ...texts.map((text) => body[text])], client);
       await rowsOf('insertVersion', [id, JSON.stringify(body)], client);
       await rowsOf('log', [workspaceId, id], client);

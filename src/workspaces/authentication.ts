@@ -10,6 +10,7 @@ import { clientAddress } from '../platform/http/client-address';
 import { isFromOwnPage } from '../platform/http/files/own-page';
 import { type RateLimiter, RateLimits } from '../platform/http/limits/rate-limits';
 import { THE_OPERATOR } from '../tenancy/access/actor';
+import { READING } from '../tenancy/access/management-turns';
 import { SignIns } from '../tenancy/access/sign-ins';
 import { hashOf, isKey } from './api-keys/api-key-secret';
 import { ApiKeysService } from './api-keys/api-keys.service';
@@ -24,7 +25,6 @@ const REMEMBERED = 10_000;
 /** Look-ups for addresses that failed too often: one at a time, 10 ms apart, and at most 100 that wait. */
 const SUSPECT_INTERVAL_MS = 10;
 const MAX_SUSPECTS = 100;
-const READING = new Set(['GET', 'HEAD']);
 
 /**
  * Finds who asks, by the key or the session's cookie, and for which workspace, before the body is read. Counts the

@@ -5,7 +5,8 @@ import { NO_WORKSPACE } from '../work/tenant';
 
 /** A longer page takes a turn: it may have more than 250 kB. */
 const SHORT_PAGE = 100;
-const READING = new Set(['GET', 'HEAD']);
+/** Methods that change nothing. */
+export const READING = new Set(['GET', 'HEAD']);
 
 /** A route whose service takes its slots itself, for the whole or for parts: see `ManagementLimits`. */
 export const LongWork = () => AddRouteConfig({ slots: 'own' });

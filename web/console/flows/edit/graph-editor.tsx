@@ -14,6 +14,7 @@ import { copyOf } from './model/new-nodes';
 import { StepList } from './step-list';
 import { removed, StepPanel } from './step-panel';
 
+/** How long the graph has to stay as it is before it is drawn anew. */
 const PAUSE_MS = 150;
 
 const NONE_SEEN: SeenAttributes = new Map();
