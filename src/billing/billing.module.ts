@@ -20,7 +20,7 @@ import { ConnectionsService } from './connections/connections.service';
 import { FulfilmentWorker } from './jobs/fulfilment-worker';
 import { FulfilmentsController } from './jobs/fulfilments.controller';
 import { FulfilmentsService } from './jobs/fulfilments.service';
-import { OfferEligibility } from './model/offer-eligibility';
+import { OfferEligibility } from './connections/offer-eligibility';
 import { Outcome } from './outcomes/outcome.entity';
 import { OutcomeReader } from './outcomes/outcome-reader.service';
 import { OutcomeSweep } from './outcomes/outcome-sweep';

@@ -12,11 +12,17 @@ export const OBSTACLES = [
   'paused',
   'coupon',
   'price',
+  'items',
+  'usage',
+  'nothing',
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
-/** Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows. */
-export const WITHHELD_REASONS = ['limit', 'archived', ...OBSTACLES] as const;
+/**
+ * Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows. `unread`: the billing
+ * system did not say in time whether it has the coupon or the price that the offer names.
+ */
+export const WITHHELD_REASONS = ['limit', 'archived', 'unread', ...OBSTACLES] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 
 /** The price of a period now and with an offer, in the smallest unit of the currency. */
@@ -33,6 +39,8 @@ export interface Eligibility {
   /** The terms of the offer when it was looked up. With other terms by now, it counts as another offer. */
   terms: OfferTerms;
   obstacle?: Obstacle;
+  /** It is shown, and a person has to carry it out. */
+  left_to_person?: true;
   prices?: Prices;
   /** The prices by the months of which the customer chooses; `prices` says no day then. */
   prices_by_months?: Record<string, Prices>;

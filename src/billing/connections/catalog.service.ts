@@ -7,6 +7,9 @@ import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import type { BillingCatalog, TermsOf } from '../../offers/terms/check';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { answered, type Connected, ConnectionsService } from './connections.service';
+import type { Named } from '../model/billed';
+import { BillingFailure } from '../model/provider';
+import type { OfferTerms } from '../../offers/terms/types';
 import type { CatalogDto } from '../dto/catalog.dto';
 
 /** What offers can name of the billing system of a workspace, and whether it is there. */
@@ -36,7 +39,7 @@ export class CatalogService implements BillingCatalog {
   }
 
   private async ask({ connection, provider }: Connected): Promise<CatalogDto> {
-    return { provider: connection.provider, ...answered(await provider.catalog()) };
+    return { provider: connection.provider, ...(await answered(provider.catalog())) };
   }
 
   /** Nothing without a connection. */
@@ -44,7 +47,26 @@ export class CatalogService implements BillingCatalog {
     if (this.config.sendNothing || offer_type === 'custom' || !terms) return [];
     const connected = await this.connections.connected(workspaceId);
     if (typeof connected !== 'object') return [];
-    const fault = await connected.provider.faultIn({ offer_type, terms });
-    return fault ? [{ pointer: jsonPointer('terms', fault.field), message: fault.message }] : [];
+    const { system, provider } = connected;
+    try {
+      return faultsOf(await provider.named(terms), terms, system);
+    } catch (error) {
+      if (error instanceof BillingFailure) return [];
+      throw error;
+    }
   }
+}
+
+/** Why the price or the coupon of an offer can't be used. */
+function faultsOf({ price, coupon }: Named, terms: OfferTerms, system: string): FieldError[] {
+  const faults: [field: 'price' | 'coupon', message: string | false][] = [
+    ['price', price === 'unknown' && `${system} does not know the price ${terms.price}`],
+    ['price', typeof price === 'object' && !price.isActive && `the price ${terms.price} is archived in ${system}`],
+    ['coupon', coupon === 'unknown' && `${system} does not know the coupon ${terms.coupon}`],
+    [
+      'coupon',
+      typeof coupon === 'object' && !coupon.isValid && `the coupon ${terms.coupon} can’t be redeemed any more`,
+    ],
+  ];
+  return faults.flatMap(([field, message]) => (message ? [{ pointer: jsonPointer('terms', field), message }] : []));
 }

@@ -12,22 +12,29 @@ import { BillingConnection, type Permission } from '../../billing-jobs/billing-c
 import { BillingConnectionDto, type SetConnectionDto } from '../dto/connection.dto';
 import { HURRY } from '../jobs/fulfilment-statements';
 import { Keyring } from './keyring';
-import type { Ending, Provider } from '../model/provider';
+import { BillingFailure, type Provider } from '../model/provider';
+import type { Ending } from '../model/task';
 import { PROVIDER_KINDS } from '../model/providers';
 
 const SUBJECT = { type: 'billing' as const, id: null, name: 'Billing connection' };
 
-/** What a provider answered. Throws the Problem that says why it did not. */
-export function answered<T>(answer: T | 'refused' | 'unavailable'): T {
-  if (answer === 'refused') throw new Problem('billing_refused');
-  if (answer === 'unavailable') throw new Problem('service_unavailable', {}, 'The billing system does not answer.');
-  return answer;
+/** What a provider answers. Throws the Problem that says why it does not. */
+export async function answered<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof BillingFailure)) throw error;
+    if (error.kind === 'refused' || error.kind === 'forbidden') throw new Problem('billing_refused');
+    throw new Problem('service_unavailable', {}, 'The billing system does not answer.');
+  }
 }
 
 /** A connection that can be used. */
 export interface Connected {
   connection: BillingConnection;
   provider: Provider;
+  /** The name of the billing system, for sentences. */
+  system: string;
 }
 
 /** The connections of workspaces to their billing systems: at most one of each. */
@@ -66,7 +73,9 @@ export class ConnectionsService implements OnApplicationBootstrap {
     const connection = await this.connections.findOneBy({ workspace_id: workspaceId });
     if (!connection) return 'none';
     const apiKey = this.keyring.decrypt(workspaceId, 'api_key', connection.api_key);
-    return apiKey === undefined ? 'unreadable' : { connection, provider: this.provider(connection, apiKey) };
+    if (apiKey === undefined) return 'unreadable';
+    const system = PROVIDER_KINDS[connection.provider].title;
+    return { connection, provider: this.provider(connection, apiKey), system };
   }
 
   /**

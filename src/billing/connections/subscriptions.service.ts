@@ -10,7 +10,12 @@ import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
 import { answered, ConnectionsService } from './connections.service';
 import type { SubscriptionsDto } from '../dto/subscriptions.dto';
-import type { NamedOffer } from '../model/provider';
+import { madeUp, type MadeUp } from '../model/made-up';
+import { BillingFailure, type Provider } from '../model/provider';
+import type { Billed } from '../model/billed';
+import { leaving } from '../model/sentences';
+import type { NamedOffer } from '../model/task';
+import { consider, eligibilityFor, foreseenOf, valueOf } from './considered';
 
 /** The subscriptions that offers can be tried on, and what they would do to one. */
 @Injectable()
@@ -23,30 +28,51 @@ export class SubscriptionsService implements Foresight {
 
   async list({ workspaceId }: Tenant): Promise<SubscriptionsDto> {
     const { connection, provider } = await this.connections.toAsk(workspaceId);
-    const listed = await this.limits.billing.run(workspaceId, () => provider.subscriptions());
-    return { provider: connection.provider, ...answered(listed) };
+    const listed = this.limits.billing.run(workspaceId, () => provider.subscriptions());
+    return { provider: connection.provider, ...(await answered(listed)) };
   }
 
   async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
-    const { connection, provider } = await this.connections.toAsk(
-      workspaceId,
-      unknown('', 'no billing system is connected'),
-    );
-    const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
+    const missing = unknown('', 'no billing system is connected');
+    const { connection, provider, system } = await this.connections.toAsk(workspaceId, missing);
     const now = await readTime(this.manager);
-    const found = answered(await provider.effects(subscription, planned, connection.proration, now));
-    if (found === 'unknown') throw unknown('/id', 'the billing system does not know it');
-    const known = new Map(planned.map(({ id }, index) => [id, found.offers[index]]));
-    const eligibility = [...known].flatMap(([id, { eligibility: one }]) => (one ? [[id, one] as const] : []));
+    const { id } = subscription;
+    const billed = id === undefined ? madeUp(subscription as MadeUp, now, system) : await readNamed(provider, id);
+    const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
+    const considered = await consider(planned, billed, provider);
+    const known = new Map(planned.map((offer, index) => [offer.id, { offer, found: valueOf(considered[index]) }]));
     const effects = offers.map((offer): Effect => {
-      const { is_shown, text } = known.get(offer.id) ?? { is_shown: true, text: bySomebody(byHand('apply', offer)) };
-      return { action: 'apply', offer_id: offer.id, is_shown, text };
+      const { offer: one, found } = known.get(offer.id) ?? {};
+      if (one && found) return effect(offer, foreseenOf(one, found, connection.proration, now));
+      const text = one ? `${system} does not say now whether it can be applied.` : bySomebody(byHand('apply', offer));
+      return effect(offer, { is_shown: true, text });
     });
+    const eligibility = [...known].flatMap(([offerId, { offer, found }]) =>
+      found ? [[offerId, eligibilityFor(offer, found, now)] as const] : [],
+    );
     return {
       eligibility: Object.fromEntries(eligibility),
-      effects: [...effects, { action: 'cancel', offer_id: null, is_shown: true, text: found.leaving }],
+      effects: [...effects, { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed) }],
     };
   }
+}
+
+const effect = ({ id }: Offer, said: Pick<Effect, 'is_shown' | 'text'>): Effect => ({
+  action: 'apply',
+  offer_id: id,
+  ...said,
+});
+
+/** Throws a 400 if the billing system does not know it. */
+async function readNamed(provider: Provider, id: string): Promise<Billed> {
+  const billed = await answered(
+    provider.read(id).catch((error: unknown) => {
+      if (error instanceof BillingFailure && error.kind === 'unknown') return undefined;
+      throw error;
+    }),
+  );
+  if (!billed || billed.items.length === 0) throw unknown('/id', 'the billing system does not know it');
+  return billed;
 }
 
 const isPlanned = ({ offer_type, terms }: Offer): boolean => offer_type !== 'custom' && terms !== null;

@@ -14,7 +14,8 @@ import type { Work } from '../../tenancy/work/work';
 import { byHand } from '../model/by-hand';
 import { type Connected, ConnectionsService } from '../connections/connections.service';
 import { CLAIM, DROP, DROP_EARLIER, DUE, END, FORGET, MOST_WAITING, RECORD, RETRY } from './fulfilment-statements';
-import type { Ending } from '../model/provider';
+import type { Ending } from '../model/task';
+import { attempt } from './attempt';
 import { type Described, TasksService } from './tasks.service';
 
 /** How often all workspaces are searched for jobs that are due. */
@@ -140,7 +141,7 @@ export class FulfilmentWorker {
         lost = error;
         throw error;
       });
-    const ending = await provider.fulfil(task, record);
+    const ending = await attempt(task, provider, record);
     if (lost) throw lost;
     await this.connections.note(job.workspace_id, connection, ending, job.attempts > 1);
     return ending;

@@ -9,7 +9,7 @@ import { FlowSession } from '../../sessions/flow-session.entity';
 import type { Fulfilment } from '../../billing-jobs/fulfilment.entity';
 import { SessionStep } from '../../sessions/session-step.entity';
 import type { BillingConnection } from '../../billing-jobs/billing-connection.entity';
-import type { Task } from '../model/provider';
+import type { Task } from '../model/task';
 
 /** A job as its session describes it. `obstacle`: why a person has to do it. */
 export type Described = { action: Task['action']; offer: AcceptedOffer | null } & (

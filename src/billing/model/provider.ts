@@ -1,68 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Feedback } from '../../flows/graph/graph-limits';
-import type { AcceptedOffer, ShownOffer } from '../../offers/shown-offer';
-import { type AgreedTerms, choicesOf, type OfferTerms, type OfferType } from '../../offers/terms/types';
-import type { Fulfilment, FulfilmentAction } from '../../billing-jobs/fulfilment.entity';
-import type { Eligibility } from '../../sessions/eligibility';
-import type { Subscription } from '../../runtime/start/subscription';
-import type { Permission, Proration } from '../../billing-jobs/billing-connection.entity';
+import type { Permission } from '../../billing-jobs/billing-connection.entity';
+import type { OfferTerms } from '../../offers/terms/types';
 import type { OutcomeType } from '../outcomes/outcome.entity';
-
-/** The part of an offer that billing works with. */
-export interface PlannedOffer {
-  offer_type: Exclude<OfferType, 'custom'>;
-  terms: OfferTerms;
-}
-
-/** One with terms in which nothing is left to choose. */
-export interface AgreedOffer extends PlannedOffer {
-  terms: AgreedTerms;
-}
-
-/** An offer with each set of terms to agree to: see `choicesOf`. */
-export function agreedOffers<Offer extends PlannedOffer>(offer: Offer): (Offer & AgreedOffer)[] {
-  return choicesOf(offer.terms).map((terms) => ({ ...offer, terms }));
-}
-
-/** With the name that the team knows it by. */
-export type NamedOffer = PlannedOffer & Pick<ShownOffer, 'name'>;
-
-/** A job that a provider carries out for a session. */
-export interface Task {
-  /** The id of the session's record. It marks the subscription, so that the job is done once. */
-  id: string;
-  action: FulfilmentAction;
-  mode: Fulfilment['mode'];
-  now: Date;
-  subscription_id: string;
-  customer: Customer;
-  /** The offer that was accepted. */
-  offer: (AcceptedOffer & AgreedOffer) | null;
-  proration: Proration;
-  /** Why a customer cancels. */
-  feedback?: Feedback;
-  comment?: string;
-}
-
-/** The customer to whom the subscription has to belong. */
-export interface Customer {
-  /** The workspace's own id; null once the customer is erased. */
-  id: string | null;
-  /** The provider's. */
-  billing_id: string | null;
-}
-
-/** How an attempt ended. `detail` is for a person. */
-export type Ending =
-  /** `missing`: what the key would have to be allowed. */
-  | { state: 'applied' | 'dry_run' | 'manual' | 'failed'; detail: string | null; missing?: Permission }
-  /** There is nothing to do. */
-  | { state: 'none' }
-  /**
-   * It is tried again. `isAnswered`: the provider said that it failed, and says so again under the same key.
-   * `isRefused`: the key may not do it, so it waits for another one.
-   */
-  | { state: 'pending'; detail: string; isAnswered?: boolean; isRefused?: boolean; retryAfter?: number };
+import type { Billed, Named } from './billed';
+import type { Change } from './changes';
+import type { Customer } from './task';
 
 /** A payment or cancellation that the provider reports. */
 export interface ReportedOutcome {
@@ -128,15 +70,6 @@ export interface ListedSubscription extends Pick<CatalogPrice, 'currency' | 'int
   amount: number | null;
 }
 
-/** What an offer would do to a subscription. */
-export interface OfferEffect {
-  /** Undefined if the provider can't say. */
-  eligibility?: Eligibility;
-  /** Whether customers would see it. */
-  is_shown: boolean;
-  text: string;
-}
-
 /** A verified request to the provider's webhook. */
 export interface Notice {
   /** Null if it is about none. */
@@ -145,49 +78,61 @@ export interface Notice {
   version: string | null;
 }
 
+/** Why a billing system did not do what it was asked. Nothing else is thrown because of what it answers. */
+export class BillingFailure extends Error {
+  /**
+   * @param kind `refused`: the key. `forbidden`: the key may not do this. `unknown`: there is no such thing. `rejected`:
+   *   it will not do this. `passing`: it can't say now
+   * @param message in the words of the billing system
+   * @param isAnswered the billing system said that it failed, and says so again under the same key
+   * @param retryAfter in seconds
+   */
+  constructor(
+    readonly kind: 'refused' | 'forbidden' | 'unknown' | 'rejected' | 'passing',
+    message: string,
+    readonly isAnswered = false,
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** A change as the billing system is asked for it. */
+export interface Prepared {
+  /** What is sent. It is stored before. */
+  request: object;
+  /** The same, as a person reads it who knows the interface of the billing system. */
+  text: string;
+  /** @param key under which it is carried out once */
+  send(key: string): Promise<void>;
+}
+
 /**
- * A billing system, with the key of a workspace. Each is one file. Nothing throws because of what the other side
- * answers.
+ * A billing system, with the key of a workspace. Each is one folder. A method throws a `BillingFailure` unless it says
+ * otherwise.
  */
 export interface Provider {
-  /** Why the key can't be used, or which permissions it lacks. */
+  /** Why the key can't be used, or which permissions it lacks. Throws nothing. */
   check(): Promise<{ refusal: string } | { missing: Permission[] }>;
+  /** A subscription as it is now, without what it inherits from its customer. */
+  read(subscriptionId: string): Promise<Billed>;
+  /** The same with the discount of its customer, if that counts for it. */
+  withInherited(billed: Billed): Promise<Billed>;
+  /** What the terms of an offer name. */
+  named(terms: Pick<OfferTerms, 'price' | 'coupon'>): Promise<Named>;
   /**
-   * Does a task, or finds that it is done.
+   * How a change is made. It takes back an end of ours, unless it is an end.
    *
-   * @param record stores the request before it is sent, and returns the key under which it is carried out once
+   * @param sessionId marks the subscription: it says that the change is made, for longer than keys are kept
    */
-  fulfil(task: Task, record: (request: object) => Promise<string>): Promise<Ending>;
-  /**
-   * For each of some offers, whether it could be applied to the subscription, and what the customer would pay;
-   * undefined if that can't be said; none if the provider can't say now, or the subscription is another customer's.
-   */
-  eligibility(
-    subscriptionId: string,
-    customer: Customer,
-    offers: PlannedOffer[],
-    now: Date,
-  ): Promise<(Eligibility | undefined)[]>;
-  /**
-   * What each of some offers would do to a subscription, and what leaving would, in sentences. Nothing is changed.
-   *
-   * @param subscription with an `id`, one that the provider knows, whoever's it is; else one that is made up
-   */
-  effects(
-    subscription: Subscription,
-    offers: NamedOffer[],
-    proration: Proration,
-    now: Date,
-  ): Promise<{ offers: OfferEffect[]; leaving: string } | 'unknown' | 'refused' | 'unavailable'>;
-  /** The newest subscriptions that have not ended, or why there are none now. */
-  subscriptions(): Promise<{ subscriptions: ListedSubscription[]; has_more: boolean } | 'refused' | 'unavailable'>;
-  /** The prices and coupons to choose from, or why there are none now. `refused`: the provider refuses the key. */
-  catalog(): Promise<Catalog | 'refused' | 'unavailable'>;
-  /** Why the price or the coupon of an offer can't be used; undefined if it can, or if the provider can't say now. */
-  faultIn(offer: PlannedOffer): Promise<{ field: 'price' | 'coupon'; message: string } | undefined>;
+  prepare(change: Change, billed: Billed, sessionId: string): Prepared;
+  /** The newest subscriptions that have not ended. */
+  subscriptions(): Promise<{ subscriptions: ListedSubscription[]; has_more: boolean }>;
+  /** The prices and coupons to choose from. */
+  catalog(): Promise<Catalog>;
   /**
    * All payments and cancellations of a subscription since a time. `unknown`: the provider does not know it, or it is
-   * another customer's. `unavailable`: the provider can't say now.
+   * another customer's. `unavailable`: the provider can't say now. Throws nothing.
    */
   outcomes(
     subscriptionId: string,
@@ -198,6 +143,8 @@ export interface Provider {
 
 /** The part of a provider that needs no key. */
 export interface ProviderKind {
+  /** As sentences name it. */
+  readonly title: string;
   new (account: Account): Provider;
   /** Reads a request to our webhook. Throws if the signature is wrong. */
   noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice;

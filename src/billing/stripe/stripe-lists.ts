@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { CatalogCoupon, CatalogPrice, ListedSubscription } from '../model/provider';
-import { sumOf } from './stripe-prices';
+import { sumOf } from '../model/prices';
+import { billedOf } from './stripe-billed';
 
 /** A subscription that offers can be tried on. */
 export function listedSubscriptionIn(subscription: Stripe.Subscription): ListedSubscription {
@@ -12,11 +13,17 @@ export function listedSubscriptionIn(subscription: Stripe.Subscription): ListedS
     customer: name || email || null,
     status,
     // Also of one that is paused: it is what will be paid again.
-    amount: sumOf({ ...subscription, pause_collection: null }) ?? null,
+    amount: amountOf(subscription),
     currency: currency.toUpperCase(),
     interval: recurring?.interval ?? 'month',
     interval_count: recurring?.interval_count ?? 1,
   };
+}
+
+/** Without discounts. Undefined where Stripe has not sent all items. */
+function amountOf(subscription: Stripe.Subscription): number | null {
+  const { data, has_more } = subscription.items;
+  return has_more ? null : (sumOf({ ...billedOf(subscription, data), pause: null }) ?? null);
 }
 
 /** A price that a plan can change to. */

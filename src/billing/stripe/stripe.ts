@@ -1,32 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
-import { isDiscount } from '../../offers/terms/types';
-import type { Eligibility } from '../../sessions/eligibility';
-import type { Subscription } from '../../runtime/start/subscription';
-import { byHand, bySomebody } from '../model/by-hand';
-import type { Permission, Proration } from '../../billing-jobs/billing-connection.entity';
+import type { OfferTerms } from '../../offers/terms/types';
+import type { Permission } from '../../billing-jobs/billing-connection.entity';
+import type { Billed, Named } from '../model/billed';
+import type { Change } from '../model/changes';
 import {
   type Account,
+  BillingFailure,
   canceledId,
-  agreedOffers,
   type Catalog,
-  type Customer,
-  type Ending,
   type ListedSubscription,
   MAX_LISTED,
-  type NamedOffer,
   type Notice,
-  type OfferEffect,
-  type PlannedOffer,
+  type Prepared,
   type Provider,
   type ReportedOutcome,
-  type Task,
 } from '../model/provider';
-import { effectOf, leavingOf, type MadeUp, madeUp } from './stripe-effects';
+import { type Customer, isOf } from '../model/task';
+import { billedOf, couponOf, dateOf, discountOf, endOf, idOf, namedPriceOf } from './stripe-billed';
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
-import { endOf, type Facts, obstacleTo, MARKER, planOf } from './stripe-plan';
-import { pricesByMonths } from './stripe-prices';
+import { type Requests, requestsFor, textOf } from './stripe-requests';
 
 /** The longest that a request may take. An attempt makes up to six, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
@@ -37,15 +31,14 @@ const MAX_DETAIL = 1000;
 /** Expanded, so that a discount says what it takes off what. */
 const COUPON_PATH = 'source.coupon.applies_to';
 /** Expanded, too: a price or a coupon may have several. */
-const CURRENCIES = { expand: ['currency_options'] };
+const CURRENCIES = 'currency_options';
+const CONFLICT = 409;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
-const FOREIGN =
-  'The subscription is of another customer than the token named, or Stripe does not know the customer. Set the claim customer_id, ' +
-  'or customer_id in the metadata of the subscription.';
 
 /** Stripe, through its own package. */
 export class StripeProvider implements Provider {
+  static readonly title = 'Stripe';
   private readonly stripe: Stripe;
 
   constructor({ apiKey, url }: Account) {
@@ -80,129 +73,74 @@ export class StripeProvider implements Provider {
     const { subscriptions, coupons, invoices, customers, prices } = this.stripe;
     const missing: Permission[] = [];
     try {
-      for (const needed of [subscriptions, coupons, invoices]) await needed.list({ limit: 1 });
+      for (const needed of [subscriptions, coupons, invoices]) await asked<object>(needed.list({ limit: 1 }));
       for (const [permission, wanted] of [['customers_read', customers] as const, ['prices_read', prices] as const]) {
-        await wanted.list({ limit: 1 }).catch((error: unknown) => {
-          if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-          missing.push(permission);
-        });
+        if ((await allowed<object>(wanted.list({ limit: 1 }))) === 'forbidden') missing.push(permission);
       }
       return { missing };
     } catch (error) {
-      return { refusal: `Stripe: ${stripeErrorIn(error).message}`.slice(0, MAX_DETAIL) };
+      if (!(error instanceof BillingFailure)) throw error;
+      return { refusal: error.message };
     }
   }
 
-  async fulfil(task: Task, record: (request: object) => Promise<string>): Promise<Ending> {
-    try {
-      return await this.attempt(task, record);
-    } catch (error) {
-      return endingOf(error);
-    }
+  async read(id: string): Promise<Billed> {
+    const subscription = await asked(this.retrieve(id));
+    const { data, has_more } = subscription.items;
+    const items = has_more
+      ? (await asked(this.stripe.subscriptionItems.list({ subscription: id, limit: 100 }))).data
+      : data;
+    return billedOf(subscription, items);
   }
 
-  async eligibility(
-    subscriptionId: string,
-    customer: Customer,
-    offers: PlannedOffer[],
-    now: Date,
-  ): Promise<(Eligibility | undefined)[]> {
-    try {
-      const subscription = await this.read(subscriptionId);
-      if (!isOf(customer, subscription)) return [];
-      const ofCustomer = this.ownDiscountOf(subscription).catch(() => 'unknown' as const);
-      const considered = offers.map((offer) => this.consider(offer, subscription, ofCustomer, now).catch(unread));
-      return (await Promise.all(considered)).map((one) => one?.eligibility);
-    } catch (error) {
-      // Another error than Stripe's is a fault of ours.
-      stripeErrorIn(error);
-      return [];
-    }
+  async withInherited(billed: Billed): Promise<Billed> {
+    if (!billed.mayInherit) return billed;
+    const expand = [`discount.${COUPON_PATH}`];
+    const customer = await asked(this.stripe.customers.retrieve(billed.owner.billing_id, { expand }));
+    const own = customer.deleted ? null : (customer.discount ?? null);
+    return { ...billed, mayInherit: false, discounts: own ? [discountOf(own, {})] : [] };
   }
 
-  async effects(
-    asked: Subscription,
-    offers: NamedOffer[],
-    proration: Proration,
-    now: Date,
-  ): Promise<{ offers: OfferEffect[]; leaving: string } | 'unknown' | 'refused' | 'unavailable'> {
-    const { id, amount, currency, interval } = asked;
-    try {
-      const subscription =
-        id === undefined ? madeUp({ amount, currency, interval } as MadeUp, now) : await known(this.read(id));
-      if (subscription === 'unknown' || subscription.items.data.length === 0) return 'unknown';
-      const own = id === undefined ? Promise.resolve(undefined) : this.ownDiscountOf(subscription);
-      const ofCustomer = own.catch(() => 'unknown' as const);
-      const effects = offers.map(async (offer): Promise<OfferEffect> => {
-        try {
-          // Who carries it out needs it, too.
-          if (isDiscount(offer.offer_type)) await own;
-          const { facts, eligibility } = await this.consider(offer, subscription, ofCustomer, now);
-          return { eligibility, ...effectOf(offer, subscription, facts, eligibility.prices, proration) };
-        } catch (error) {
-          const isLacking = stripeErrorIn(error).statusCode === FORBIDDEN;
-          const why = `${lackingFor(offer).detail} ${bySomebody(byHand('apply', offer))}`;
-          return { is_shown: true, text: isLacking ? why : 'Stripe does not say now whether it can be applied.' };
-        }
-      });
-      return { offers: await Promise.all(effects), leaving: leavingOf(subscription) };
-    } catch (error) {
-      return refusalOf(error);
-    }
-  }
-
-  async subscriptions(): Promise<
-    { subscriptions: ListedSubscription[]; has_more: boolean } | 'refused' | 'unavailable'
-  > {
-    const newest = { limit: MAX_LISTED };
-    try {
-      const { data, has_more } = await this.stripe.subscriptions
-        .list({ ...newest, expand: ['data.customer'] })
-        .catch((error: unknown) => {
-          // The key may not read Customers.
-          if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-          return this.stripe.subscriptions.list(newest);
-        });
-      return { subscriptions: data.map(listedSubscriptionIn), has_more };
-    } catch (error) {
-      return refusalOf(error);
-    }
-  }
-
-  async catalog(): Promise<Catalog | 'refused' | 'unavailable'> {
+  async named({ price, coupon }: Pick<OfferTerms, 'price' | 'coupon'>): Promise<Named> {
     const { prices, coupons } = this.stripe;
-    try {
-      const [priced, discounts] = await Promise.all([
-        prices.list({ active: true, type: 'recurring', limit: MAX_LISTED }).catch((error: unknown) => {
-          if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-          return null;
-        }),
-        coupons.list({ limit: MAX_LISTED }),
-      ]);
-      return {
-        prices: priced?.data.map(priceIn) ?? null,
-        coupons: discounts.data.filter(({ valid }) => valid).map(couponIn),
-        has_more_prices: Boolean(priced?.has_more),
-        has_more_coupons: discounts.has_more,
-      };
-    } catch (error) {
-      return refusalOf(error);
-    }
+    const expand = [CURRENCIES];
+    return {
+      ...(price !== undefined && { price: await known(prices.retrieve(price, { expand }), namedPriceOf) }),
+      ...(coupon !== undefined && {
+        coupon: await known(coupons.retrieve(coupon, { expand: [...expand, 'applies_to'] }), couponOf),
+      }),
+    };
   }
 
-  async faultIn(offer: PlannedOffer): Promise<{ field: 'price' | 'coupon'; message: string } | undefined> {
-    const { price: priceId, coupon: couponId } = offer.terms;
-    try {
-      const { price, coupon } = await this.termsOf(offer);
-      if (price === 'unknown') return { field: 'price', message: `Stripe does not know the price ${priceId}` };
-      if (price?.active === false) return { field: 'price', message: `the price ${priceId} is archived in Stripe` };
-      if (coupon === 'unknown') return { field: 'coupon', message: `Stripe does not know the coupon ${couponId}` };
-      if (coupon?.valid === false)
-        return { field: 'coupon', message: `the coupon ${couponId} can’t be redeemed any more` };
-    } catch (error) {
-      stripeErrorIn(error);
-    }
-    return undefined;
+  prepare(change: Change, billed: Billed, sessionId: string): Prepared {
+    const requests = requestsFor(change, billed, sessionId);
+    return {
+      request: requests,
+      text: textOf(requests, billed.id),
+      send: (idempotencyKey) => this.send(requests, billed.id, idempotencyKey),
+    };
+  }
+
+  async subscriptions(): Promise<{ subscriptions: ListedSubscription[]; has_more: boolean }> {
+    const newest = { limit: MAX_LISTED };
+    const named = await allowed(this.stripe.subscriptions.list({ ...newest, expand: ['data.customer'] }));
+    // The key may not read Customers.
+    const { data, has_more } = named === 'forbidden' ? await asked(this.stripe.subscriptions.list(newest)) : named;
+    return { subscriptions: data.map(listedSubscriptionIn), has_more };
+  }
+
+  async catalog(): Promise<Catalog> {
+    const { prices, coupons } = this.stripe;
+    const [priced, discounts] = await Promise.all([
+      allowed(prices.list({ active: true, type: 'recurring', limit: MAX_LISTED })),
+      asked(coupons.list({ limit: MAX_LISTED })),
+    ]);
+    return {
+      prices: priced === 'forbidden' ? null : priced.data.map(priceIn),
+      coupons: discounts.data.filter(({ valid }) => valid).map(couponIn),
+      has_more_prices: priced !== 'forbidden' && priced.has_more,
+      has_more_coupons: discounts.has_more,
+    };
   }
 
   async outcomes(
@@ -211,15 +149,17 @@ export class StripeProvider implements Provider {
     since: Date,
   ): Promise<ReportedOutcome[] | 'unknown' | 'unavailable'> {
     try {
-      const subscription = await this.read(subscriptionId);
-      if (!isOf(customer, subscription)) return 'unknown';
+      const subscription = await asked(this.retrieve(subscriptionId));
+      if (!isOf(customer, billedOf(subscription, []))) return 'unknown';
       const from = Math.floor(since.getTime() / 1000);
-      const { data } = await this.stripe.invoices.list({
-        subscription: subscriptionId,
-        status: 'paid',
-        created: { gte: from - UNPAID_FOR },
-        limit: 100,
-      });
+      const { data } = await asked(
+        this.stripe.invoices.list({
+          subscription: subscriptionId,
+          status: 'paid',
+          created: { gte: from - UNPAID_FOR },
+          limit: 100,
+        }),
+      );
       const paid = data.flatMap((invoice): ReportedOutcome[] => {
         const { id, amount_paid, currency, status_transitions } = invoice;
         const at = status_transitions.paid_at ?? 0;
@@ -232,137 +172,92 @@ export class StripeProvider implements Provider {
       if (!lapse || (await this.isReplaced(subscription, lapse.at))) return paid;
       return [...paid, { id: canceledId(subscription.id), type: 'canceled', ...lapse }];
     } catch (error) {
-      const { statusCode = 0 } = stripeErrorIn(error);
-      const isAboutSubscription = statusCode >= 400 && statusCode < 500 && ![401, 403, 429].includes(statusCode);
-      return isAboutSubscription ? 'unknown' : 'unavailable';
+      if (!(error instanceof BillingFailure)) throw error;
+      return error.kind === 'unknown' || error.kind === 'rejected' ? 'unknown' : 'unavailable';
     }
   }
 
   /** Whether the customer has gone on with another subscription, which began when they left this one. */
   private async isReplaced({ id, customer }: Stripe.Subscription, left: Date): Promise<boolean> {
     const since = left.getTime() / 1000 - DAY;
-    const { data } = await this.stripe.subscriptions.list({ customer: idOf(customer), limit: 100 });
+    const { data } = await asked(this.stripe.subscriptions.list({ customer: idOf(customer), limit: 100 }));
     return data.some((other) => other.id !== id && other.created >= since && isPaidFor(other) && endOf(other) === null);
   }
 
-  private async attempt(task: Task, record: (request: object) => Promise<string>): Promise<Ending> {
-    const { id, subscription_id, mode } = task;
-    const subscription = await this.read(subscription_id);
-    if (subscription.metadata[MARKER] === id) return { state: 'applied', detail: null };
-    if (!isOf(task.customer, subscription)) return { state: 'manual', detail: FOREIGN };
-    const facts = await this.factsFor(task, subscription);
-    if ('state' in facts) return facts;
-    const plan = planOf(task, subscription, facts);
-    if ('state' in plan) return plan;
-    const { change, coupon, detail } = plan;
-    if (mode === 'dry_run') {
-      const requests = [
-        ...(coupon ? [formOf('/v1/coupons', coupon)] : []),
-        formOf(`/v1/subscriptions/${subscription_id}`, change),
-      ];
-      return { state: 'dry_run', detail: requests.join('\n\n') };
-    }
-    const key = await record(change);
-    if (coupon) await this.makeCoupon(coupon);
-    await this.stripe.subscriptions.update(subscription_id, change, { idempotencyKey: key });
-    const { metadata } = await this.read(subscription_id);
-    if (metadata[MARKER] === id) return { state: 'applied', detail };
-    return { state: 'pending', detail: 'Stripe accepted the change but does not show it.', isAnswered: true };
-  }
-
-  /** Reads what an offer needs besides the subscription. Without the permission, a person has to look. */
-  private async factsFor({ action, offer, now }: Task, subscription: Stripe.Subscription): Promise<Facts | Ending> {
-    if (action !== 'apply') return { now };
-    try {
-      const { price } = offer!.terms;
-      if (price !== undefined) return { now, price: await this.stripe.prices.retrieve(price, CURRENCIES) };
-      return isDiscount(offer!.offer_type) ? { now, ofCustomer: await this.ownDiscountOf(subscription) } : { now };
-    } catch (error) {
-      if (stripeErrorIn(error).statusCode !== FORBIDDEN) throw error;
-      return { state: 'manual', ...lackingFor(offer!) };
-    }
-  }
-
-  /** Throws if the price or the coupon can't be read. */
-  private async consider(
-    offer: PlannedOffer,
-    subscription: Stripe.Subscription,
-    ofCustomer: Promise<Facts['ofCustomer'] | 'unknown'>,
-    now: Date,
-  ): Promise<{ eligibility: Eligibility; facts: Facts }> {
-    const [terms, own] = await Promise.all([this.termsOf(offer), ofCustomer]);
-    const facts = { now, ...terms, ofCustomer: own === 'unknown' ? undefined : own };
-    const found = obstacleTo(agreedOffers(offer)[0], subscription, facts);
-    const priced = !found && own !== 'unknown' && pricesByMonths(offer, subscription, facts);
-    return { eligibility: { terms: offer.terms, obstacle: found?.obstacle, ...priced }, facts };
-  }
-
-  /** The price or the coupon that an offer names, or that there is none. */
-  private async termsOf({ terms }: PlannedOffer): Promise<Pick<Facts, 'price' | 'coupon'>> {
-    const { prices, coupons } = this.stripe;
-    const { price, coupon } = terms;
-    return {
-      ...(price !== undefined && { price: await known(prices.retrieve(price, CURRENCIES)) }),
-      ...(coupon !== undefined && {
-        coupon: await known(coupons.retrieve(coupon, { expand: [...CURRENCIES.expand, 'applies_to'] })),
-      }),
-    };
-  }
-
-  /** The discount of the customer, which a subscription inherits while it has none. */
-  private async ownDiscountOf({ discounts, customer: id }: Stripe.Subscription): Promise<Facts['ofCustomer']> {
-    if (discounts.length > 0) return undefined;
-    const customer = await this.stripe.customers.retrieve(idOf(id), { expand: [`discount.${COUPON_PATH}`] });
-    return customer.deleted ? undefined : (customer.discount ?? undefined);
-  }
-
-  private read(id: string): Promise<Stripe.Subscription> {
+  private retrieve(id: string): Promise<Stripe.Subscription> {
     return this.stripe.subscriptions.retrieve(id, { expand: [`discounts.${COUPON_PATH}`] });
+  }
+
+  private async send({ coupon, update, cancel }: Requests, id: string, idempotencyKey: string): Promise<void> {
+    if (coupon) await this.makeCoupon(coupon);
+    if (update) await asked(this.stripe.subscriptions.update(id, update, { idempotencyKey }));
+    if (cancel) await asked(this.stripe.subscriptions.cancel(id, cancel, { idempotencyKey }));
   }
 
   /** Makes a coupon, unless it was made before. */
   private async makeCoupon(coupon: Stripe.CouponCreateParams): Promise<void> {
-    try {
-      await this.stripe.coupons.retrieve(coupon.id!);
-    } catch (error) {
-      if (stripeErrorIn(error).code !== 'resource_missing') throw error;
-      await this.stripe.coupons.create(coupon).catch((failure: unknown) => {
-        if (stripeErrorIn(failure).code !== 'resource_already_exists') throw failure;
+    const found = await known(this.stripe.coupons.retrieve(coupon.id!), (one) => one);
+    if (found === 'unknown') {
+      await this.stripe.coupons.create(coupon).catch((error: unknown) => {
+        if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists'))
+          throw failureIn(error);
       });
+      return;
+    }
+    const terms = ['percent_off', 'amount_off', 'currency', 'duration', 'duration_in_months'] as const;
+    if (terms.some((term) => (found[term] ?? null) !== (coupon[term] ?? null))) {
+      throw new BillingFailure(
+        'rejected',
+        `The coupon ${coupon.id} in Stripe is another discount than its name says. Delete it there, so that this service makes it anew.`,
+      );
     }
   }
 }
 
-/** Whether the subscription is the customer's, as the token says or else the metadata of the subscription. */
-function isOf({ id, billing_id }: Customer, { customer, metadata }: Stripe.Subscription): boolean {
-  return billing_id === null ? id !== null && metadata.customer_id === id : idOf(customer) === billing_id;
+/** The answer of Stripe. */
+async function asked<T>(answer: PromiseLike<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw failureIn(error);
+  }
 }
 
-/**
- * How an attempt ends with an error. An error that is not the package's is a fault of ours or of stored data: retrying
- * would not help.
- */
-function endingOf(error: unknown): Ending {
-  if (!(error instanceof Stripe.errors.StripeError)) {
-    return { state: 'manual', detail: `The request could not be made (${String(error)}).`.slice(0, MAX_DETAIL) };
+/** The answer of Stripe, or that the key may not ask for it. */
+async function allowed<T>(answer: PromiseLike<T>): Promise<T | 'forbidden'> {
+  try {
+    return await asked(answer);
+  } catch (error) {
+    if (error instanceof BillingFailure && error.kind === 'forbidden') return 'forbidden';
+    throw error;
   }
-  const { message, statusCode, headers } = error;
-  const detail = `Stripe: ${message}`.slice(0, MAX_DETAIL);
-  if (statusCode === UNAUTHORIZED || statusCode === FORBIDDEN) return { state: 'pending', detail, isRefused: true };
+}
+
+/** The answer of Stripe, or that it does not know the thing. */
+async function known<T, Read>(answer: PromiseLike<T>, read: (one: T) => Read): Promise<Read | 'unknown'> {
+  try {
+    return read(await asked(answer));
+  } catch (error) {
+    if (error instanceof BillingFailure && error.kind === 'unknown') return 'unknown';
+    throw error;
+  }
+}
+
+/** An error of the package as one of a billing system. Any other is a fault of ours. */
+function failureIn(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { statusCode, code, headers } = error;
   const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors;
+  const message = `Stripe: ${error.message}`.slice(0, MAX_DETAIL);
+  if (statusCode === UNAUTHORIZED) return new BillingFailure('refused', message);
+  if (statusCode === FORBIDDEN) return new BillingFailure('forbidden', message);
   // A request with the same key is under way.
-  const isUnderWay = statusCode === 409;
+  const isUnderWay = statusCode === CONFLICT;
   const isAnswered = error instanceof StripeAPIError && !isUnderWay;
   const isPassing =
     isAnswered || isUnderWay || error instanceof StripeConnectionError || error instanceof StripeRateLimitError;
-  if (!isPassing) return { state: 'failed', detail };
-  const retryAfter = Number(headers?.['retry-after']) || undefined;
-  return { state: 'pending', detail, isAnswered, retryAfter };
-}
-
-function stripeErrorIn(error: unknown): Stripe.errors.StripeError {
-  if (error instanceof Stripe.errors.StripeError) return error;
-  throw error;
+  if (!isPassing) return new BillingFailure(code === 'resource_missing' ? 'unknown' : 'rejected', message);
+  return new BillingFailure('passing', message, isAnswered, Number(headers?.['retry-after']) || undefined);
 }
 
 /**
@@ -398,44 +293,4 @@ function lapseOf(
   return at ? { at: dateOf(at), isProvisional: !isOver } : undefined;
 }
 
-/** A POST as the documentation of Stripe writes it: a path, and a line for each parameter. */
-function formOf(path: string, params: object): string {
-  const lines = (value: unknown, name: string): string[] =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([key, one]) => lines(one, name ? `${name}[${key}]` : key))
-      : [`${name}=${String(value)}`];
-  return [`POST ${path}`, ...lines(params, '')].join('\n');
-}
-
 const isPaidFor = ({ status }: Stripe.Subscription): boolean => ['active', 'trialing', 'past_due'].includes(status);
-
-/** The result of reading; `unknown` if the thing does not exist. */
-async function known<T>(reading: Promise<T>): Promise<T | 'unknown'> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (stripeErrorIn(error).code !== 'resource_missing') throw error;
-    return 'unknown';
-  }
-}
-
-/** Says nothing of what could not be read. Another error than Stripe's is a fault of ours. */
-function unread(error: unknown): undefined {
-  stripeErrorIn(error);
-}
-
-/** What the key may not read that an offer needs. */
-function lackingFor({ terms }: PlannedOffer): { detail: string; missing: Permission } {
-  return terms.price === undefined
-    ? { detail: 'The key may not read Customers: a discount of their own may be lost.', missing: 'customers_read' }
-    : { detail: 'The key may not read Prices.', missing: 'prices_read' };
-}
-
-/** Why a request got no answer that it could use. */
-function refusalOf(error: unknown): 'refused' | 'unavailable' {
-  const { statusCode } = stripeErrorIn(error);
-  return statusCode === UNAUTHORIZED || statusCode === FORBIDDEN ? 'refused' : 'unavailable';
-}
-
-const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);
-const dateOf = (seconds: number): Date => new Date(seconds * 1000);

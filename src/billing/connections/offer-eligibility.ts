@@ -9,7 +9,10 @@ import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { Offer } from '../../offers/offer.entity';
 import type { Eligibilities } from '../../sessions/eligibility';
 import type { EligibilityLookUp, Newcomer } from '../../runtime/eligibility.service';
-import { ConnectionsService } from '../connections/connections.service';
+import { isOf } from '../model/task';
+import { BillingFailure } from '../model/provider';
+import { ConnectionsService } from './connections.service';
+import { consider, eligibilityFor, valueOf } from './considered';
 
 /** The most subscriptions that are looked up at once, for all workspaces and for one. */
 const MOST = 24;
@@ -59,8 +62,21 @@ export class OfferEligibility implements EligibilityLookUp {
     );
     if (planned.length === 0) return undefined;
     const now = await readTime(reader.manager);
-    const found = await connected.provider.eligibility(subscription_id, customer, planned, now);
-    if (found.length === 0) return undefined;
-    return Object.fromEntries(planned.flatMap(({ id }, index) => (found[index] ? [[id, found[index]]] : [])));
+    const { provider } = connected;
+    try {
+      const billed = await provider.read(subscription_id);
+      if (!isOf(customer, billed))
+        return Object.fromEntries(planned.map(({ id, terms }) => [id, { terms, left_to_person: true }]));
+      const considered = await consider(planned, billed, provider);
+      return Object.fromEntries(
+        planned.flatMap((offer, index) => {
+          const one = valueOf(considered[index]);
+          return one ? [[offer.id, eligibilityFor(offer, one, now)]] : [];
+        }),
+      );
+    } catch (error) {
+      if (error instanceof BillingFailure) return undefined;
+      throw error;
+    }
   }
 }

@@ -1,0 +1,79 @@
+import { isDiscount } from '../../offers/terms/types';
+import type { Eligibility } from '../../sessions/eligibility';
+import type { Proration } from '../../billing-jobs/billing-connection.entity';
+import type { Billed, Named } from '../model/billed';
+import { byHand, bySomebody } from '../model/by-hand';
+import { pricesByMonths } from '../model/effects';
+import { lackingFor } from '../model/lacking';
+import { obstacleTo } from '../model/obstacles';
+import { BillingFailure, type Provider } from '../model/provider';
+import { type Foreseen, foreseen } from '../model/sentences';
+import { agreedOffers, type NamedOffer, type PlannedOffer } from '../model/task';
+
+/** What is known of a subscription and an offer. */
+export interface Considered {
+  billed: Billed;
+  named: Named;
+  /** What the key may not read that the offer needs, in a sentence; undefined if nothing. */
+  lacking?: string;
+}
+
+/** Reads what the rules about offers need, once for all of them. Each may throw a `BillingFailure`. */
+export function consider(
+  offers: PlannedOffer[],
+  billed: Billed,
+  provider: Provider,
+): Promise<PromiseSettledResult<Considered>[]> {
+  const inherited = unlessForbidden(provider.withInherited(billed));
+  const considered = offers.map(async (offer): Promise<Considered> => {
+    const [named, found] = await Promise.all([
+      unlessForbidden(provider.named(offer.terms)),
+      // Without it, no price is said.
+      inherited.catch((error: unknown) => (error instanceof BillingFailure ? billed : Promise.reject(error as Error))),
+    ]);
+    const isLacking = named === 'forbidden' || (found === 'forbidden' && isDiscount(offer.offer_type));
+    return {
+      billed: found === 'forbidden' ? billed : found,
+      named: named === 'forbidden' ? {} : named,
+      ...(isLacking && { lacking: lackingFor(offer).detail }),
+    };
+  });
+  return Promise.allSettled(considered);
+}
+
+/** Whether an offer could be applied, and what the customer would pay. */
+export function eligibilityFor(offer: PlannedOffer, { billed, named, lacking }: Considered, now: Date): Eligibility {
+  const { terms } = offer;
+  const found = obstacleTo(agreedOffers(offer)[0], billed, named, now);
+  if (found?.obstacle) return { terms, obstacle: found.obstacle };
+  if (found || lacking) return { terms, left_to_person: true };
+  return { terms, ...pricesByMonths(offer, billed, named, now) };
+}
+
+/** What an offer would do, for the team. */
+export function foreseenOf(
+  offer: NamedOffer,
+  { billed, named, lacking }: Considered,
+  proration: Proration,
+  now: Date,
+): Foreseen {
+  const said = foreseen(offer, billed, named, proration, now);
+  if (!lacking || !said.is_shown) return said;
+  return { is_shown: true, text: `${lacking} ${bySomebody(byHand('apply', offer))}` };
+}
+
+/** What was read; undefined if the billing system can't say now. */
+export function valueOf(result: PromiseSettledResult<Considered>): Considered | undefined {
+  if (result.status === 'fulfilled') return result.value;
+  if (result.reason instanceof BillingFailure) return undefined;
+  throw result.reason;
+}
+
+async function unlessForbidden<T>(answer: Promise<T>): Promise<T | 'forbidden'> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof BillingFailure && error.kind === 'forbidden') return 'forbidden';
+    throw error;
+  }
+}

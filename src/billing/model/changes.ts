@@ -1,0 +1,99 @@
+import { dateOf } from '../../platform/common/days';
+import { unknownValue } from '../../platform/text/unknown-value';
+import type { AgreedTerms } from '../../offers/terms/types';
+import type { Proration } from '../../billing-jobs/billing-connection.entity';
+import { anchored, type Billed, daysAfter, endsTogether, type Named, nextPaymentOf } from './billed';
+import { extendedOf } from './effects';
+import { differentEnds, obstacleTo, scheduled } from './obstacles';
+import type { Ending, Task } from './task';
+
+/** What was decided, to be done by a billing system. All values are absolute: to do it twice is harmless. */
+export type Change =
+  | { kind: 'discount'; terms: AgreedTerms }
+  /** Invoices until then fall away. */
+  | { kind: 'pause'; until: Date }
+  /** The next payment. */
+  | { kind: 'extension'; until: Date }
+  | { kind: 'plan_change'; price: string; proration: Proration }
+  /** At the end of the period, or `isNow`, of a subscription without a period that is paid. */
+  | ({ kind: 'end'; isNow: boolean } & Pick<Task, 'feedback' | 'comment'>)
+  /** Only an end of ours is taken back. */
+  | { kind: 'stay' };
+
+/** A change that is to be made. */
+export interface Decided {
+  change: Change;
+  /** What a person reads who looks at it later. */
+  detail: string | null;
+}
+
+/** The change of a subscription, or the reason for none. */
+export function changeFor(task: Task, billed: Billed, named: Named): Decided | Ending {
+  if (task.action === 'cancel') return endOf(task, billed);
+  if (task.action === 'keep') return stayOf(billed);
+  const found = obstacleTo(task.offer!, billed, named, task.now);
+  if (found) return manual(found.detail);
+  return { change: offered(task, billed), detail: billed.end ? TAKEN_BACK : null };
+}
+
+const TAKEN_BACK = 'The cancellation that was carried out before is taken back.';
+
+/** The end of the period that is paid, unless the subscription ends already. */
+export function endOf({ feedback, comment }: Pick<Task, 'feedback' | 'comment'>, billed: Billed): Decided | Ending {
+  const { status, end, isScheduled } = billed;
+  if (status === 'over') return { state: 'applied', detail: 'It was already canceled.' };
+  if (end && end.at <= nextPaymentOf(billed))
+    return { state: 'applied', detail: `It already ends on ${dateOf(end.at)}.` };
+  // A new end would overwrite it.
+  if (end) return manual(`The subscription already ends on ${dateOf(end.at)}, later than its period.`);
+  if (isScheduled) return manual(scheduled(billed));
+  const isNow = status === 'incomplete' || status === 'paused';
+  if (!isNow && !endsTogether(billed)) return manual(differentEnds(billed));
+  return {
+    change: { kind: 'end', isNow, feedback, comment },
+    detail: isNow ? 'It has ended at once.' : openInvoice(billed),
+  };
+}
+
+/** What becomes of an open invoice when the subscription ends; null if there is none. */
+export function openInvoice({ system, status, isRetried }: Billed): string | null {
+  if (status !== 'unpaid') return null;
+  return isRetried
+    ? `${system} goes on trying to collect its open invoice.`
+    : `Its open invoice stays open, and ${system} does not try to collect it.`;
+}
+
+/** The customer stays without an offer. */
+function stayOf(billed: Billed): Decided | Ending {
+  const { system, status, end, isScheduled } = billed;
+  if (status === 'over')
+    return manual(`The customer stays, but the subscription is canceled. Make a new one in ${system}.`);
+  if (!end) return { state: 'none' };
+  if (!end.isOurs) {
+    return manual(
+      `The subscription is about to end, which this service did not set. Undo that in ${system}, once you know that the customer stays.`,
+    );
+  }
+  return isScheduled ? manual(scheduled(billed)) : { change: { kind: 'stay' }, detail: TAKEN_BACK };
+}
+
+/** The change that an offer makes. */
+function offered({ offer, proration }: Task, billed: Billed): Change {
+  const { offer_type, terms } = offer!;
+  switch (offer_type) {
+    case 'pause_subscription':
+      // A day after as many invoices as the pause has months.
+      return { kind: 'pause', until: daysAfter(anchored(billed, terms.months! - 1), 1) };
+    case 'trial_extension':
+      return { kind: 'extension', until: extendedOf(billed, terms.days!) };
+    case 'plan_change':
+      return { kind: 'plan_change', price: terms.price!, proration };
+    case 'discount_percentage':
+    case 'discount_fixed':
+      return { kind: 'discount', terms };
+    default:
+      return unknownValue(offer_type);
+  }
+}
+
+const manual = (detail: string): Ending => ({ state: 'manual', detail });

@@ -1,0 +1,89 @@
+import { dateOf } from '../../platform/common/days';
+import { unknownValue } from '../../platform/text/unknown-value';
+import type { Eligibility, Prices } from '../../sessions/eligibility';
+import { anchored, type Billed, daysAfter, firstPaymentFrom, type Named, nextPaymentOf } from './billed';
+import { reductionBy } from './obstacles';
+import { given, lastUntil, type NextInvoice, nextInvoiceOf, reduced, sumAt } from './prices';
+import { type AgreedOffer, agreedOffers, type PlannedOffer } from './task';
+
+/** What an offer does to a subscription, without taxes that come on top. */
+export interface Effect {
+  kind: 'discount' | 'pause' | 'extension' | 'plan_change';
+  /** The payment that changes first; null if the price changes at once. */
+  from: Date | null;
+  /** The first payment that is as before; null if there is none. */
+  until: Date | null;
+  /** In capital letters. */
+  currency: string;
+  /** What a period costs, in the smallest unit of the currency; null if it can't be said. */
+  price_now: number | null;
+  price_then: number | null;
+}
+
+/** The effect of an offer that nothing is in the way of. */
+export function effectOf(offer: AgreedOffer, billed: Billed, named: Named, now: Date): Effect {
+  const next = nextInvoiceOf(billed);
+  const from = nextPaymentOf(billed);
+  const priced = (kind: Effect['kind'], until: Date | null, price_then: number | undefined, at: Date | null = from) => {
+    const prices =
+      next && price_then !== undefined
+        ? { price_now: reduced(next), price_then }
+        : { price_now: null, price_then: null };
+    return { kind, from: at, until, currency: billed.currency, ...prices };
+  };
+  const { offer_type, terms } = offer;
+  switch (offer_type) {
+    case 'pause_subscription':
+      return priced('pause', anchored(billed, terms.months), 0);
+    case 'trial_extension':
+      return priced('extension', extendedOf(billed, terms.days!), 0);
+    case 'plan_change': {
+      // Nothing is paid for a trial, so nothing changes before its end.
+      const at = billed.status === 'trialing' ? from : null;
+      return priced('plan_change', null, next && otherPrice(next, billed, named), at);
+    }
+    case 'discount_percentage':
+    case 'discount_fixed': {
+      const off = reductionBy(terms, named.coupon);
+      const added = off && given(off, billed, now);
+      const until = added?.ends ? firstPaymentFrom(added.ends, billed) : null;
+      const isSaid = next && added && lastUntil(added.ends, next);
+      return priced(
+        'discount',
+        until,
+        isSaid ? reduced({ ...next, reductions: [...next.reductions, added] }) : undefined,
+      );
+    }
+    default:
+      return unknownValue(offer_type);
+  }
+}
+
+/** When the next payment is due: some days after the end of the trial or of the period that is paid. */
+export const extendedOf = (billed: Billed, days: number): Date => daysAfter(nextPaymentOf(billed), days);
+
+/** Undefined if a discount ends, so that the price changes again. */
+function otherPrice(next: NextInvoice, billed: Billed, { price }: Named): number | undefined {
+  const sum = typeof price === 'object' ? sumAt(price, billed) : undefined;
+  return sum === undefined || !lastUntil(null, next) ? undefined : reduced({ ...next, sum });
+}
+
+/** The prices that the texts of an offer may name; undefined if they can't be said. */
+export function pricesIn({ currency, price_now, price_then, until }: Effect): Prices | undefined {
+  if (price_now === null || price_then === null) return undefined;
+  return { currency, price_now, price_then, until: until && dateOf(until) };
+}
+
+/** The prices of an offer, and by the months to choose from: only the day on which payments resume differs. */
+export function pricesByMonths(
+  offer: PlannedOffer,
+  billed: Billed,
+  named: Named,
+  now: Date,
+): Pick<Eligibility, 'prices' | 'prices_by_months'> {
+  const agreed = agreedOffers(offer);
+  const priced = agreed.map((one) => [one.terms.months, pricesIn(effectOf(one, billed, named, now))] as const);
+  const [[, prices]] = priced;
+  if (!prices || priced.length === 1) return { prices };
+  return { prices: { ...prices, until: null }, prices_by_months: Object.fromEntries(priced) };
+}
