@@ -5083,6 +5083,12 @@ export interface components {
              */
             state: "none" | "pending" | "applied" | "dry_run" | "manual" | "failed";
             /**
+             * @description Who carries out what the customer decided, as it was known when they did; it stays. `service`: this service. `person`: the token did not name the subscription, or this service can’t do it; the team is told. `nobody`: there was no connection, or a dry run. Null while nothing is decided, and for what was decided before version 0.10.
+             * @example service
+             * @enum {string|null}
+             */
+            carried_out_by: "service" | "person" | "nobody" | null;
+            /**
              * Format: date-time
              * @description Since when.
              * @example 2026-11-21T09:31:02.000Z
@@ -6753,7 +6759,7 @@ export interface components {
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
             /**
-             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there.
+             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there, or a person does it.
              * @example none
              * @enum {string}
              */
@@ -6917,7 +6923,7 @@ export interface components {
             /** @description The offer that was accepted, as it was shown. */
             accepted_offer: components["schemas"]["AcceptedOffer"] | null;
             /**
-             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there.
+             * @description Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is done. `none`: this service does nothing there, or a person does it.
              * @example none
              * @enum {string}
              */
@@ -8758,11 +8764,11 @@ export interface components {
         };
         WithheldNumbers: {
             /**
-             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived.
+             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
              * @example limit
              * @enum {string}
              */
-            reason: "limit" | "archived" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price";
+            reason: "limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
             /**
              * Format: int32
              * @example 2
@@ -8776,11 +8782,11 @@ export interface components {
              */
             offer_id: string;
             /**
-             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived.
+             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
              * @example interval
              * @enum {string}
              */
-            reason: "limit" | "archived" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price";
+            reason: "limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
         };
         Workspace: {
             /**
@@ -15048,6 +15054,7 @@ export interface operations {
                  *         },
                  *         "fulfilment": {
                  *           "state": "applied",
+                 *           "carried_out_by": "service",
                  *           "detail": null,
                  *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
                  *           "at": "2026-11-21T09:31:00.000Z"
@@ -15159,6 +15166,7 @@ export interface operations {
                  *         },
                  *         "fulfilment": {
                  *           "state": "failed",
+                 *           "carried_out_by": "service",
                  *           "detail": "Stripe: No such coupon.",
                  *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
                  *           "at": "2026-11-21T09:31:00.000Z"
@@ -15270,6 +15278,7 @@ export interface operations {
                  *         },
                  *         "fulfilment": {
                  *           "state": "manual",
+                 *           "carried_out_by": "person",
                  *           "detail": "The token of the session named no subscription.",
                  *           "url": null,
                  *           "at": "2026-11-21T09:31:00.000Z"

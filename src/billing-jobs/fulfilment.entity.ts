@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../platform/database/time';
 import { FlowSession } from '../sessions/flow-session.entity';
+import type { Carrier } from './carried-out-by';
 
 /** `apply` the accepted offer, `cancel` the subscription, or `keep` it, that is, take back a cancellation of ours. */
 export type FulfilmentAction = 'apply' | 'cancel' | 'keep';
@@ -19,23 +20,27 @@ export type StoredState = (typeof STORED_STATES)[number];
 export const GIVE_UP_AT = `${NOW} + interval '3 days'`;
 
 /**
- * The state that a customer sees. Manual work is `pending`, and a dry run is `none`. A customer who keeps the
- * subscription reads `none` until a cancellation of ours is taken back, then `applied`: mostly there is none to take
- * back.
+ * The state that a customer sees. What this service does not carry out is `none`, for good. What it does is `pending`
+ * until it is `applied`, also if it is left to a person later. A customer who keeps the subscription reads `none` until
+ * a cancellation of ours is taken back, then `applied`: mostly there is none to take back.
  */
 export const SHOWN_FULFILMENTS = ['none', 'pending', 'applied'] as const;
 export type ShownFulfilment = (typeof SHOWN_FULFILMENTS)[number];
 
-/** Whether nothing more happens in billing until a person acts. */
-export const needsPerson = ({ state }: Pick<Fulfilment, 'state'>): boolean => state === 'manual' || state === 'failed';
+/** The part of a job that its customer hears of. */
+export type ToldJob = Pick<Fulfilment, 'action' | 'mode' | 'state' | 'carried_out_by'>;
 
-export function shownFulfilmentOf({
-  action,
-  mode,
-  state,
-}: Pick<Fulfilment, 'action' | 'mode' | 'state'>): ShownFulfilment {
+/** Whether a person takes care of what the customer decided. */
+export const isForPerson = ({ state, carried_out_by }: ToldJob): boolean =>
+  carried_out_by === 'person' || (carried_out_by !== 'nobody' && (state === 'manual' || state === 'failed'));
+
+export function shownFulfilmentOf({ action, mode, state, carried_out_by }: ToldJob): ShownFulfilment {
+  if (carried_out_by === 'person' || carried_out_by === 'nobody') return 'none';
   if (state === 'applied') return 'applied';
-  return action === 'keep' || mode === 'dry_run' || state === 'dry_run' ? 'none' : 'pending';
+  if (action === 'keep') return 'none';
+  // An older version has left it, which told nobody who carries it out.
+  const isDry = carried_out_by === null && (mode === 'dry_run' || state === 'dry_run');
+  return isDry ? 'none' : 'pending';
 }
 
 /** A job for billing, and its result: see `billing/`. The step that ends a session writes it. */
@@ -54,6 +59,7 @@ export function shownFulfilmentOf({
 @Check('fulfilments_action_check', `action IN ('apply', 'cancel', 'keep')`)
 @Check('fulfilments_mode_check', `mode IN ('dry_run', 'live')`)
 @Check('fulfilments_state_check', `state IN ('pending', 'applied', 'dry_run', 'manual', 'failed')`)
+@Check('fulfilments_carried_out_by_check', `carried_out_by IN ('service', 'person', 'nobody')`)
 @Check('fulfilments_next_attempt_check', `(next_attempt_at IS NOT NULL) = (state = 'pending')`)
 export class Fulfilment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'fulfilments_pkey' })
@@ -71,6 +77,10 @@ export class Fulfilment {
 
   @Column('text')
   state: StoredState;
+
+  /** Null if an older version has left it. */
+  @Column('text', { nullable: true })
+  carried_out_by: Carrier | null;
 
   /**
    * Of the session, if a token named it. Jobs of one subscription are done one after another. Null once an erased

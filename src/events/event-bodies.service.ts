@@ -59,7 +59,7 @@ export class EventBodies {
     for (const session of sessions) {
       const { id } = session;
       const version = await this.lookup.version(session);
-      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [], fulfilment: fulfilmentOf(id) });
+      rows.set(id, { session, version, steps: stepsOf.get(id) ?? [], fulfilment: fulfilmentOf(session) });
     }
     return (event) => {
       const found = rows.get(event.flow_session_id!);

@@ -45,9 +45,19 @@ const VERSION: SessionRows['version'] = {
 };
 const SUBSCRIPTION_URL = 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E';
 const FULFILMENTS: Partial<Record<SessionEventType, Omit<FulfilmentDto, 'at'>>> = {
-  'fulfilment.applied': { state: 'applied', detail: null, url: SUBSCRIPTION_URL },
-  'fulfilment.failed': { state: 'failed', detail: 'Stripe: No such coupon.', url: SUBSCRIPTION_URL },
-  'fulfilment.manual': { state: 'manual', detail: 'The token of the session named no subscription.', url: null },
+  'fulfilment.applied': { state: 'applied', carried_out_by: 'service', detail: null, url: SUBSCRIPTION_URL },
+  'fulfilment.failed': {
+    state: 'failed',
+    carried_out_by: 'service',
+    detail: 'Stripe: No such coupon.',
+    url: SUBSCRIPTION_URL,
+  },
+  'fulfilment.manual': {
+    state: 'manual',
+    carried_out_by: 'person',
+    detail: 'The token of the session named no subscription.',
+    url: null,
+  },
 };
 const LASTS_MS = 60_000;
 

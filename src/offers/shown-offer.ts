@@ -159,19 +159,21 @@ export interface Closing {
  * What a customer reads who has accepted an offer: its own words, or else those of the service.
  *
  * @param offer as it was shown; an older version of the service recorded neither
- * @param fulfilment what billing has done: `none` if it does nothing, so that a person does
+ * @param fulfilment what billing has done: `none` if it does nothing; `by_person` if a person takes care of it
  */
 export function closingFor(
   offer: ShownOffer,
-  fulfilment: 'none' | 'pending' | 'applied',
+  fulfilment: 'none' | 'by_person' | 'pending' | 'applied',
   languages: readonly string[],
 ): Closing {
   const { offer_type, accepted_title, accepted_body, accept_url, change } = offer;
   const word = (name: Parameters<typeof closingWord>[0]) => closingWord(name, languages);
   const plain = wordForChange(offer_type, {});
   // With an `accept_url`, the customer makes the change there.
-  const byHand = plain && !accept_url && word('by_hand');
-  const own = fulfilment === 'none' ? byHand : change || (plain && word(plain));
+  const isByPerson = fulfilment === 'by_person' || (fulfilment === 'none' && plain);
+  const byHand = isByPerson && !accept_url && word('by_hand');
+  const isDone = fulfilment === 'pending' || fulfilment === 'applied';
+  const own = isDone ? change || (plain && word(plain)) : byHand;
   const body = [accepted_body || own, fulfilment === 'pending' && word('soon')];
   return { title: accepted_title || word('thanks'), body: body.filter(Boolean).join('\n\n') };
 }

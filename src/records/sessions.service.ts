@@ -110,7 +110,7 @@ export class SessionsService {
           sessions.map(({ id }) => id),
         );
         return sessions.map((session) => {
-          return { ...session, ...(stepsOf.get(session.id) ?? NO_STEPS), fulfilment: fulfilmentOf(session.id) };
+          return { ...session, ...(stepsOf.get(session.id) ?? NO_STEPS), fulfilment: fulfilmentOf(session) };
         });
       };
       const bytesOf = (session: SessionRow) => (unread.has(session.id) ? Infinity : jsonBytes(session));
@@ -127,7 +127,7 @@ export class SessionsService {
     const version = await this.flows.version(session);
     const fulfilmentOf = await this.fulfilments.of(reader, [session.id]);
     const answers = answersOf(steps, version, session.locale);
-    return Object.assign(session, { steps, answers, fulfilment: fulfilmentOf(session.id) });
+    return Object.assign(session, { steps, answers, fulfilment: fulfilmentOf(session) });
   }
 
   /** The span of time whose changes are asked for. */

@@ -9,6 +9,13 @@ const PAUSE = { offer_type: 'pause_subscription', terms: { months: 1 } };
 const EXTENSION = { offer_type: 'trial_extension', terms: { days: 14 } };
 const planChange = (price: string) => ({ offer_type: 'plan_change', terms: { price } });
 const couponed = (coupon: string) => ({ offer_type: 'discount_percentage', terms: { coupon } });
+const MONTHS = { ...DISCOUNT, terms: { percent_off: 30, duration: 'repeating', months: 3 } };
+const METERED = {
+  price: {
+    recurring: { interval: 'month' as const, interval_count: 1, usage_type: 'metered' as const },
+    unit_amount: null,
+  },
+};
 const YEARLY = { price: { recurring: { interval: 'year' as const, interval_count: 1 } } };
 
 describe('An offer that billing could not apply', () => {
@@ -24,6 +31,7 @@ describe('An offer that billing could not apply', () => {
     const settings = { ...billingAt(stripe), BACKGROUND_JOBS: 'false' };
     [service, other] = await Promise.all([Service.start(settings), Service.start(settings)]);
     stripe.coupons.set('stay', { id: 'stay' });
+    stripe.coupons.set('elsewhere', { id: 'elsewhere', applies_to: { products: ['prod_other'] } });
     stripe.coupons.set('expired', { id: 'expired', valid: false });
     stripe.coupons.set('dollars', { id: 'dollars', percent_off: null, amount_off: 500, currency: 'usd' });
     stripe.prices.set('price_old', { active: false });
@@ -77,6 +85,11 @@ describe('An offer that billing could not apply', () => {
       EXTENSION,
       { pause_collection: { behavior: 'void', resumes_at: null } },
     ],
+    ['discounted_already', 'has a discount that was accepted here', DISCOUNT, { discounts: [] }],
+    ['interval', 'is paid once a year, and would get a discount of months', MONTHS, YEARLY],
+    ['usage', 'is paid by usage, and would be paused', PAUSE, METERED],
+    ['nothing', 'costs nothing', DISCOUNT, { price: { unit_amount: 0 } }],
+    ['nothing', 'would get a coupon for other products', couponed('elsewhere'), {}],
     ['coupon', 'would get a coupon that there is not', couponed('gone'), {}],
     ['coupon', 'would get a coupon that is no longer valid', couponed('expired'), {}],
     ['price', 'has the price already', planChange('price_pro'), {}],
@@ -86,7 +99,10 @@ describe('An offer that billing could not apply', () => {
     'is not shown, and the record and the statistics say `%s`: the subscription %s',
     async (reason, _, offer, fields) => {
       const id = subscribed(fields);
-      if (reason === 'discounted_already') stripe.subscriptions.get(id)!.discounts.push(stripe.discount('stay'));
+      if (reason === 'discounted_already') {
+        const coupon = offer === DISCOUNT ? 'retention-flow-50pct-forever' : 'stay';
+        stripe.subscriptions.get(id)!.discounts.push(stripe.discount(coupon));
+      }
       const { id: offer_id } = await acme.offer(offer);
       const next = await acme.offer({ heading: 'A call', offer_type: 'custom' });
       const flow = await acme.publishedFlow({ offer_ids: [offer_id, next.id] });
@@ -130,11 +146,22 @@ describe('An offer that billing could not apply', () => {
   });
 
   it('is shown once its terms are others than those that were looked up', async () => {
-    const { id: offer_id } = await acme.offer(planChange('price_gone'));
+    const { id: offer_id } = await acme.offer(couponed('gone'));
     const sessionId = await subscribers.begins({ offer_ids: [offer_id] }, signed(subscribed()));
     await known(sessionId);
-    await acme.client.put(`/api/v1/public/offers/${offer_id}`, planChange('price_small'));
+    await acme.client.put(`/api/v1/public/offers/${offer_id}`, DISCOUNT);
     expect(await answer(sessionId)).toMatchObject({ key: 'offer_1' });
+  });
+
+  it.each([
+    ['a coupon', couponed('stay')],
+    ['a price', planChange('price_small')],
+  ])('is not shown if it names %s and Stripe does not say in time whether it is there', async (_, offer) => {
+    const { id: offer_id } = await acme.offer(offer);
+    stripe.heard = () => new Promise<void>(() => {});
+    const sessionId = await subscribers.begins({ offer_ids: [offer_id] }, signed(subscribed()));
+    expect(await answer(sessionId)).toMatchObject({ key: 'confirm' });
+    expect((await record(sessionId)).steps[1].withheld).toEqual([{ offer_id, reason: 'unread' }]);
   });
 
   it('is shown if Stripe fails, or is slow to answer: the step waits for a moment only', async () => {

@@ -32,6 +32,7 @@ describe('What a customer decided', () => {
     stripe.carryOut = (make) => make();
     stripe.forbidden = /^$/;
     stripe.isKeyRefused = stripe.isCardDeclined = false;
+    stripe.heard = () => undefined;
     acme = await service.workspace();
     subscribers = await Subscribers.of(service, acme);
   });
@@ -297,7 +298,8 @@ describe('What a customer decided', () => {
       const path = `/api/v1/public/sessions/${id}/fulfilment`;
       const { status, body } = await acme.client.post(path, { action: 'done' });
       expect([status, body]).toMatchObject([200, { state: 'applied', detail: 'Done by hand.' }]);
-      expect(await closing()).toBe('The discount is yours.');
+      // What was said stays.
+      expect(await closing()).toBe('We are taking care of it.');
       expect((await listed('attention')).body.sessions).toEqual([]);
       expect((await listed('applied')).body.sessions).toHaveLength(1);
       expect((await acme.client.post(path, { action: 'retry' })).body.code).toBe('nothing_to_fulfil');
@@ -319,12 +321,27 @@ describe('What a customer decided', () => {
   });
 
   describe('has failed', () => {
-    /** Somebody deletes the coupon while the customer looks at the offer. */
-    const acceptsDeleted = (subscription: string, coupon: string) => {
+    /** Somebody deletes the coupon just before it is given. */
+    const acceptsDeleted = async (subscription: string, coupon: string) => {
       stripe.coupons.set(coupon, { id: coupon });
-      const remove = () => stripe.coupons.delete(coupon);
-      return subscribers.accepts(subscription, { ...DISCOUNT, terms: { coupon } }, undefined, remove);
+      stripe.heard = (call) => {
+        if (call === `POST /v1/subscriptions/${subscription}`) stripe.coupons.delete(coupon);
+      };
+      const session = await subscribers.accepts(subscription, { ...DISCOUNT, terms: { coupon } });
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'failed' });
+      stripe.heard = () => undefined;
+      return session;
     };
+
+    it('is left to a person if the coupon of the offer is gone since the customer saw it', async () => {
+      stripe.add('sub_gone_coupon');
+      stripe.coupons.set('gone', { id: 'gone' });
+      const remove = () => stripe.coupons.delete('gone');
+      const offer = { ...DISCOUNT, terms: { coupon: 'gone' } };
+      const session = await subscribers.accepts('sub_gone_coupon', offer, undefined, remove);
+      const detail = 'Stripe does not know the coupon gone. Add the coupon gone.';
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', detail });
+    });
 
     it('if Stripe refuses it, in its words, until somebody mends it and tries again', async () => {
       stripe.add('sub_coupon');
@@ -352,7 +369,6 @@ describe('What a customer decided', () => {
     it('an older one that is tried again does not win over a later one that is under way', async () => {
       const subscription = stripe.add('sub_beside');
       const older = await acceptsDeleted('sub_beside', 'beside');
-      expect(await subscribers.ended(older)).toMatchObject({ state: 'failed' });
       let release = () => {};
       const released = new Promise<void>((resolve) => (release = resolve));
       const asked = new Promise<void>((resolve) => {
@@ -375,7 +391,6 @@ describe('What a customer decided', () => {
     it('an older one that is tried again does not win over a later one', async () => {
       const subscription = stripe.add('sub_older');
       const older = await acceptsDeleted('sub_older', 'missing');
-      expect(await subscribers.ended(older)).toMatchObject({ state: 'failed' });
       await subscribers.ended(await subscribers.accepts('sub_older', planChange('price_later')));
       await acme.client.post(`/api/v1/public/sessions/${older}/fulfilment`, { action: 'retry' });
       expect(await subscribers.ended(older)).toMatchObject({ state: 'manual', detail: expect.stringMatching(/later/) });
@@ -418,14 +433,90 @@ describe('What a customer decided', () => {
     expect((await acme.client.get('/api/v1/public/sessions?fulfilment=attention')).body.sessions).toEqual([]);
   });
 
+  describe('is said to be carried out by whom it is, and the customer reads no more than that:', () => {
+    const PLAN = planChange('price_small');
+    const PAUSE = { offer_type: 'pause_subscription', terms: { months: 1 } };
+    const said = async (session: string) => {
+      const { fulfilment, closing } = (await service.client.get(`/api/v1/runtime/session/${session}`)).body;
+      const { carried_out_by } = await subscribers.fulfilment(session);
+      return [carried_out_by, fulfilment, closing?.body.split('\n').at(-1)];
+    };
+    const SOON = ['service', 'pending', 'It takes effect in a moment.'];
+    const PERSON = ['person', 'none', 'We are taking care of it.'];
+    const NOBODY = ['nobody', 'none', 'We are taking care of it.'];
+
+    it('this service, also where Stripe did not answer in time', async () => {
+      // Nothing is done meanwhile.
+      stripe.carryOut = () => new Promise(() => {});
+      stripe.add('sub_said');
+      expect(await said(await subscribers.accepts('sub_said', PAUSE))).toEqual(SOON);
+      stripe.add('sub_said_slow');
+      stripe.heard = () => new Promise(() => {});
+      expect(await said(await subscribers.accepts('sub_said_slow', PAUSE))).toEqual(SOON);
+    });
+
+    it.each<[string, object, object, Parameters<StripeDouble['add']>[1]?]>([
+      ['no token', PAUSE, { customer: { id: 'ada' } }],
+      ['no subscription', PAUSE, { customer_token: { subscription: undefined } }],
+      ['no terms', { ...PAUSE, terms: null }, {}],
+      ['an offer of your own', { offer_type: 'custom', terms: null }, {}],
+      ['a subscription that is canceled', PAUSE, {}, { status: 'canceled' }],
+      ['a subscription that somebody has set to end', PAUSE, {}, { cancel_at_period_end: true }],
+      ['the subscription of another customer', PAUSE, {}, { customer: 'cus_eve' }],
+    ])('a person, with %s', async (...[, offer, who, fields]) => {
+      const id = `sub_said_${stripe.subscriptions.size}`;
+      stripe.add(id, fields);
+      const claims = (who as { customer_token?: object }).customer_token;
+      const customer = claims ? { customer_token: subscribers.token(undefined, claims) } : who;
+      const session = await subscribers.accepts(id, offer, 'customer' in who || claims ? customer : undefined);
+      expect(await said(session)).toEqual(PERSON);
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', carried_out_by: 'person' });
+    });
+
+    it('a person, without the permission that the offer needs, and while the key is refused', async () => {
+      stripe.add('sub_lacking');
+      stripe.forbidden = /prices/;
+      expect(await said(await subscribers.accepts('sub_lacking', PLAN))).toEqual(PERSON);
+      stripe.forbidden = /^$/;
+      stripe.isKeyRefused = true;
+      stripe.add('sub_refused');
+      await subscribers.accepts('sub_refused', PAUSE);
+      await until(
+        async () => (await acme.client.get(CONNECTION)).body,
+        ({ attention }: { attention: string | null }) => attention === 'key_refused',
+      );
+      const session = await subscribers.accepts('sub_refused', PAUSE);
+      expect(await said(session)).toEqual(PERSON);
+      stripe.isKeyRefused = false;
+      expect(await subscribers.ended(session)).toMatchObject({ carried_out_by: 'person' });
+      expect(await said(session)).toEqual(PERSON);
+    });
+
+    it('nobody, in a dry run and without a connection, also if it is carried out later', async () => {
+      stripe.add('sub_nobody');
+      await acme.client.put(CONNECTION, { mode: 'dry_run' });
+      const session = await subscribers.accepts('sub_nobody', PAUSE);
+      await subscribers.ended(session);
+      await acme.client.put(CONNECTION, { mode: 'live' });
+      await acme.client.post(`/api/v1/public/sessions/${session}/fulfilment`, { action: 'retry' });
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'applied', carried_out_by: 'nobody' });
+      expect(await said(session)).toEqual(NOBODY);
+      await acme.client.delete(CONNECTION);
+      expect(await said(await subscribers.accepts('sub_nobody', PAUSE))).toEqual(NOBODY);
+    });
+  });
+
   it('is written down in a dry run, and not sent, and the page is told nothing', async () => {
     stripe.add('sub_dry');
     await acme.client.put(CONNECTION, { mode: 'dry_run' });
+    stripe.coupons.set('stay', { id: 'stay' });
     const session = await subscribers.accepts('sub_dry', { ...DISCOUNT, terms: { coupon: 'stay' } });
     const [{ id }] = (await acme.client.get('/api/v1/public/sessions')).body.sessions;
+    const marks = [`session]=${id}`, 'end]=', 'coupon]=stay'];
+    const metadata = marks.map((mark) => `metadata[retention_flow_${mark}`);
     expect(await subscribers.ended(session)).toMatchObject({
       state: 'dry_run',
-      detail: `POST /v1/subscriptions/sub_dry\ndiscounts[0][coupon]=stay\nmetadata[retention_flow_session]=${id}`,
+      detail: `POST /v1/subscriptions/sub_dry\ndiscounts[0][coupon]=stay\n${metadata.join('\n')}`,
     });
     expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('none');
     expect(madeFor('sub_dry')).toEqual([]);
@@ -476,9 +567,10 @@ describe('What a customer decided', () => {
     );
     stripe.carryOut = (make) => make();
     await acme.client.put(CONNECTION, { mode: 'dry_run' });
-    expect(await subscribers.ended(session)).toMatchObject({ state: 'dry_run' });
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'dry_run', carried_out_by: 'service' });
     expect(madeFor('sub_stopped')).toEqual([]);
-    expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('none');
+    // What was said stays.
+    expect((await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment).toBe('pending');
   });
 
   it('is carried out for a customer who is erased while it is under way, and leaves no trace of them', async () => {
@@ -514,6 +606,12 @@ describe('What a customer decided', () => {
   it('is nothing to do without a connection', async () => {
     await acme.client.delete(CONNECTION);
     const session = await subscribers.accepts('sub_none', DISCOUNT);
-    expect(await subscribers.fulfilment(session)).toEqual({ state: 'none', at: null, detail: null, url: null });
+    expect(await subscribers.fulfilment(session)).toEqual({
+      state: 'none',
+      carried_out_by: 'nobody',
+      at: null,
+      detail: null,
+      url: null,
+    });
   });
 });

@@ -4,6 +4,7 @@ import { until } from '../support/until';
 import { API_KEY, Cut, StripeDouble } from './stripe-double';
 import { billingAt, CONNECTION, Subscribers } from './subscriber';
 
+const PAUSE = { offer_type: 'pause_subscription', terms: { months: 1 } };
 const COUPON = { name: 'Stay', offer_type: 'discount_percentage', terms: { coupon: 'stay' } };
 
 describe('What a customer decided last', () => {
@@ -37,7 +38,7 @@ describe('What a customer decided last', () => {
   });
   const pageOf = async (session: string) =>
     (await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment;
-  const NOTHING = { state: 'none', at: null, detail: null, url: null };
+  const NOTHING = { state: 'none', carried_out_by: 'nobody', at: null, detail: null, url: null };
   const noted = async (id: string) =>
     until(
       () => subscribers.fulfilment(id),
@@ -143,6 +144,26 @@ describe('What a customer decided last', () => {
     });
   });
 
+  it.each(['incomplete', 'paused'] as const)('is to cancel what is %s, which ends at once', async (status) => {
+    const { id } = subscription({ status });
+    const session = await subscribers.ends('cancel', signed(id));
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'applied', detail: 'It has ended at once.' });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ status: 'canceled' });
+  });
+
+  it('is to cancel what has items that are paid on different days: a person chooses, and nothing is sent', async () => {
+    const { id, items } = subscription();
+    const yearly = { recurring: { interval: 'year' as const, interval_count: 1 } };
+    items.data.push({ ...items.data[0], id: 'si_yearly', current_period_end: items.data[0].current_period_end + 1 });
+    items.data[1].price = stripe.price('price_yearly', yearly);
+    const session = await subscribers.ends('cancel', signed(id));
+    expect(await subscribers.ended(session)).toMatchObject({
+      state: 'manual',
+      detail: expect.stringMatching(/^The subscription has 2 items that are paid on different days\./),
+    });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: false });
+  });
+
   it('is nothing that billing hears of, if nobody signed who keeps which subscription', async () => {
     const { id } = subscription();
     const kept = [
@@ -198,7 +219,7 @@ describe('What a customer decided last', () => {
     const { id } = subscription();
     const connection = async () => (await acme.client.get(CONNECTION)).body;
     stripe.isKeyRefused = true;
-    const session = await subscribers.accepts(id, COUPON);
+    const session = await subscribers.accepts(id, PAUSE);
     expect(await noted(session)).toMatchObject({ state: 'pending', detail: 'Stripe: Invalid API Key provided' });
     expect(await connection()).toMatchObject({ attention: 'key_refused' });
     // As if it had waited for days.
@@ -226,7 +247,7 @@ describe('What a customer decided last', () => {
   it('goes on by itself when Stripe takes the same key again', async () => {
     const { id } = subscription();
     stripe.isKeyRefused = true;
-    const session = await subscribers.accepts(id, COUPON);
+    const session = await subscribers.accepts(id, PAUSE);
     await noted(session);
     stripe.isKeyRefused = false;
     expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
@@ -251,9 +272,9 @@ describe('What a customer decided last', () => {
       const waiting: string[] = [];
       const happened: string[] = [];
       /**
-       * What Stripe should hold: the end of the subscription, by the one who set it, and the number of offers applied.
+       * What Stripe should hold: the end of the subscription, by the one who set it, and the prices that it has had.
        */
-      const model = { end: 'nobody' as 'nobody' | 'us' | 'others', accepted: 0 };
+      const model = { end: 'nobody' as 'nobody' | 'us' | 'others', prices: ['price_pro'] };
       const untilAllEnded = async () => {
         for (const session of waiting.splice(0)) await subscribers.ended(session);
       };
@@ -267,11 +288,10 @@ describe('What a customer decided last', () => {
           return subscribers.ends('keep', signed(id));
         },
         async accept() {
-          const coupon = `coupon_${seed}_${happened.length}`;
-          stripe.coupons.set(coupon, { id: coupon });
+          const price = `price_${seed}_${happened.length}`;
           // Otherwise it is left to a person.
-          if (model.end !== 'others') Object.assign(model, { end: 'nobody', accepted: model.accepted + 1 });
-          return subscribers.accepts(id, { ...COUPON, terms: { coupon } });
+          if (model.end !== 'others') Object.assign(model, { end: 'nobody', prices: [...model.prices, price] });
+          return subscribers.accepts(id, { name: price, offer_type: 'plan_change', terms: { price } });
         },
         async 'cancel in the portal'() {
           await untilAllEnded();
@@ -300,7 +320,9 @@ describe('What a customer decided last', () => {
       }
       await untilAllEnded();
       expect([happened, known.cancel_at_period_end]).toEqual([happened, model.end !== 'nobody']);
-      expect([happened, stripe.couponsOf(id).length]).toEqual([happened, model.accepted]);
+      const made = stripe.made.flatMap(({ path, form }) => (path.endsWith(id) && /price_\w+/.exec(form)?.[0]) || []);
+      expect([happened, 'price_pro', ...new Set(made)]).toEqual([happened, ...model.prices]);
+      expect(known.items.data[0].price.id).toBe(model.prices.at(-1));
       const states = await Promise.all(sessions.map((session) => subscribers.fulfilment(session)));
       for (const { state } of states) expect(['applied', 'none', 'manual']).toContain(state);
     },

@@ -34,7 +34,15 @@ type Known = Pick<
 type Discount = Pick<Stripe.Discount, 'id' | 'object' | 'end'> & { source: { type: 'coupon'; coupon: string } };
 type Price = Pick<
   Stripe.Price,
-  'id' | 'nickname' | 'lookup_key' | 'active' | 'billing_scheme' | 'currency' | 'unit_amount'
+  | 'id'
+  | 'product'
+  | 'transform_quantity'
+  | 'nickname'
+  | 'lookup_key'
+  | 'active'
+  | 'billing_scheme'
+  | 'currency'
+  | 'unit_amount'
 > & {
   recurring: {
     interval: 'day' | 'week' | 'month' | 'year';
@@ -42,7 +50,10 @@ type Price = Pick<
     usage_type?: 'licensed' | 'metered';
   };
 };
-type Item = Pick<Stripe.SubscriptionItem, 'id' | 'current_period_start' | 'current_period_end' | 'quantity'> & {
+type Item = Pick<
+  Stripe.SubscriptionItem,
+  'id' | 'current_period_start' | 'current_period_end' | 'quantity' | 'discounts'
+> & {
   price: Price;
 };
 type Invoice = Pick<
@@ -158,13 +169,14 @@ export class StripeDouble {
   item(id: string, fields: Partial<Item> = {}): Item {
     const price = this.price('price_pro');
     const period = { current_period_start: now() - 20 * DAY, current_period_end: now() + 10 * DAY };
-    return { id: `si_${id}`, quantity: 1, ...period, price, ...fields };
+    return { id: `si_${id}`, quantity: 1, discounts: [], ...period, price, ...fields };
   }
 
   price(id: string, fields?: Partial<Price>): Price {
     const recurring = { interval: 'month' as const, interval_count: 1, usage_type: 'licensed' as const };
     const names = { nickname: null, lookup_key: null, billing_scheme: 'per_unit' as const };
-    const usual = { id, ...names, active: true, currency: 'eur', unit_amount: 1000, recurring };
+    const amount = { currency: 'eur', unit_amount: 1000, transform_quantity: null };
+    const usual = { id, ...names, active: true, product: 'prod_pro', ...amount, recurring };
     return { ...usual, ...this.prices.get(id), ...fields };
   }
 
@@ -196,6 +208,7 @@ export class StripeDouble {
       else if (this.forbidden.test(`${request.method} ${pathname}`)) {
         result = problem(403, 'The provided key does not have the required permissions for this endpoint');
       } else if (request.method === 'GET') result = this.read(pathname, searchParams);
+      else if (request.method === 'DELETE') result = this.cancel(pathname);
       else result = await this.once({ path: pathname, form, key: String(request.headers['idempotency-key'] ?? '') });
     } catch (error) {
       if (error instanceof Cut) return void request.socket.destroy();
@@ -295,6 +308,20 @@ export class StripeDouble {
       this.make(subscription, fields);
     }, change);
     return { status: 200, body: subscription };
+  }
+
+  /** "The customer won't be charged again for the subscription. After it's canceled, the subscription is largely immutable." */
+  private cancel(path: string): Result {
+    const [, , , id] = path.split('/');
+    const subscription = this.subscriptions.get(id);
+    if (!subscription || subscription.status === 'canceled') {
+      return problem(404, `No such subscription: '${id}'`, 'resource_missing');
+    }
+    this.made.push({ path, form: '', key: '' });
+    return {
+      status: 200,
+      body: Object.assign(subscription, { status: 'canceled', canceled_at: now(), ended_at: now() }),
+    };
   }
 
   private refusalOf({ schedule, discounts, status, customer }: Known, fields: Fields): Result | undefined {

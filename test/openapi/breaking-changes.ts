@@ -22,6 +22,9 @@ function isBreak({ type, action, path }: Diff): boolean {
   if (parent === 'type' || (key === 'type' && action === 'replace')) return true;
   if (part === 'requestBody' && action === 'add' && parent === 'required') return true;
   if (part === 'requestBody' && action === 'remove' && parent === 'properties') return true;
+  if (path.includes('example')) return false;
+  // A list of values is as long as there are values.
+  if (part === 'responses' && key === 'maxItems') return false;
   if (part === 'responses' && action === 'add' && NEW_IN_A_RESPONSE.has(String(parent))) return false;
   return type === 'breaking' || type === 'unclassified';
 }

@@ -156,8 +156,11 @@ describe('A breaking change', () => {
     ['a new value of a response', (_, { OfferType }) => OfferType.enum.push('new')],
     ['a new type of node', (_, { FlowDefinition }) => FlowDefinition.properties.nodes.items.oneOf.push({ ...NODE })],
     ['a new error', ({ paths }) => (paths[OFFERS].get.responses['409'] = { description: 'Conflict' })],
+    ['a longer list in a response', (_, { Offer }) => Offer.properties.points.maxItems++],
+    ['a field more in an example', ({ webhooks }) => (exampleOf(webhooks['session.saved']).new = 1)],
     ['other words', (_, { Offer }) => (Offer.properties.name.description = 'Its name.')],
   ];
+  const exampleOf = ({ post }: Json) => Object.values<Json>(post.requestBody.content)[0].example;
   const PARAMETER = { name: 'new', in: 'query', schema: { type: 'string' } };
   const NODE = { type: 'object', properties: { type: { type: 'string', enum: ['new'] } } };
 

@@ -1,6 +1,7 @@
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { ChoiceField } from '../../platform/api/fields/fields';
 import { AnyText, Choice, Time, WebUrl } from '../../platform/api/fields/shown';
+import { type Carrier, CARRIERS } from '../../billing-jobs/carried-out-by';
 import { STORED_STATES, type StoredState } from '../../billing-jobs/fulfilment.entity';
 
 export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;
@@ -23,6 +24,15 @@ export class FulfilmentDto {
   )
   state: 'none' | StoredState;
 
+  @Choice.orNull(
+    CARRIERS,
+    'Who carries out what the customer decided, as it was known when they did; it stays. `service`: this service. `person`: the token ' +
+      'did not name the subscription, or this service can’t do it; the team is told. `nobody`: there was no connection, or a dry run. ' +
+      'Null while nothing is decided, and for what was decided before version 0.10.',
+    'service',
+  )
+  carried_out_by: Carrier | null;
+
   @Time.orNull('Since when.', '2026-11-21T09:31:02.000Z')
   at: Date | null;
 
@@ -36,7 +46,8 @@ export class FulfilmentDto {
   url: string | null;
 }
 
-export const NO_FULFILMENT: FulfilmentDto = { state: 'none', at: null, detail: null, url: null };
+/** Of a session in which nothing is decided. */
+export const NO_FULFILMENT: FulfilmentDto = { state: 'none', carried_out_by: null, at: null, detail: null, url: null };
 
 export const FULFILMENT_ACTIONS = ['retry', 'done'] as const;
 

@@ -14,6 +14,9 @@ import { type ChangeFulfilmentDto, type FulfilmentDto, NO_FULFILMENT } from '../
 import { FORGET, RESTART } from './fulfilment-statements';
 import { PROVIDER_KINDS } from '../model/providers';
 
+/** A session that may have been decided. */
+type Decided = Pick<FlowSession, 'id' | 'status_now'>;
+
 /**
  * Reads the fulfilments of sessions, and lets a person retry one or mark it as done. `fulfilment-worker.ts` does the
  * work.
@@ -28,20 +31,22 @@ export class FulfilmentsService extends ErasedWithSessions {
   }
 
   /** The fulfilments of sessions, by the id of the record. */
-  async of(tenant: Tenant, sessionIds: string[]): Promise<(sessionId: string) => FulfilmentDto> {
+  async of(tenant: Tenant, sessionIds: string[]): Promise<(session: Decided) => FulfilmentDto> {
     const reader = this.units.reader(tenant);
     const jobs = await reader.find(Fulfilment, { flow_session_id: In(sessionIds) });
-    if (jobs.length === 0) return () => NO_FULFILMENT;
-    const [connection] = await reader.find(BillingConnection, {});
+    const [connection] = jobs.length > 0 ? await reader.find(BillingConnection, {}) : [];
     const shown = new Map(jobs.map((job) => [job.flow_session_id, shownOf(job, connection)]));
-    return (sessionId) => shown.get(sessionId) ?? NO_FULFILMENT;
+    return ({ id, status_now }) => {
+      const isDecided = status_now === 'saved' || status_now === 'canceled';
+      return shown.get(id) ?? { ...NO_FULFILMENT, carried_out_by: isDecided ? 'nobody' : null };
+    };
   }
 
   /** @param id of the record, or the session_id that a page was given */
   async change(tenant: Tenant, id: string, { action }: ChangeFulfilmentDto): Promise<FulfilmentDto> {
-    const flow_session_id = await this.units.run(tenant, async (work) => {
+    const session = await this.units.run(tenant, async (work) => {
       const named = isSessionId(id) ? { session_id: id } : { id };
-      const [session] = await work.find(FlowSession, named, { select: { id: true } });
+      const [session] = await work.find(FlowSession, named, { select: { id: true, status_now: true } });
       if (!session) throw new Problem('not_found');
       const lock = { mode: 'for_no_key_update' } as const;
       const [job] = await work.find(Fulfilment, { flow_session_id: session.id }, { lock });
@@ -49,9 +54,9 @@ export class FulfilmentsService extends ErasedWithSessions {
       await (action === 'retry' ? this.retry(work, job) : this.finish(work, job));
       const done = action === 'retry' ? 'fulfilment.retried' : 'fulfilment.done';
       work.log({ action: done, subject: { type: 'fulfilment', id: session.id, name: 'A session' } });
-      return session.id;
+      return session;
     });
-    return (await this.of(tenant, [flow_session_id]))(flow_session_id);
+    return (await this.of(tenant, [session.id]))(session);
   }
 
   /**
@@ -77,12 +82,12 @@ export class FulfilmentsService extends ErasedWithSessions {
 }
 
 function shownOf(
-  { state, updated_at: at, detail, subscription_id }: Fulfilment,
+  { state, carried_out_by, updated_at: at, detail, subscription_id }: Fulfilment,
   connection: BillingConnection | undefined,
 ): FulfilmentDto {
   const url =
     subscription_id && connection
       ? PROVIDER_KINDS[connection.provider].urlOf(subscription_id, connection.is_live)
       : null;
-  return { state, at, detail, url };
+  return { state, carried_out_by, at, detail, url };
 }

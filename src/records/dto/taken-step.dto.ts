@@ -11,9 +11,11 @@ import { RECORDED_ACTIONS } from '../../sessions/session-step.entity';
 /** What the reasons mean, for the documents. */
 export const WITHHELD =
   '`limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in ' +
-  'the billing system. `discounted_already`: it has this discount. `currency`: it is in another one. `interval`: it is paid at other ' +
+  'the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other ' +
   'times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or ' +
-  'can no longer be redeemed. `price`: it has this price, or the price is unknown or archived.';
+  'can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different ' +
+  'days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time ' +
+  'whether it has the coupon or the price of the offer.';
 
 export class WithheldOfferDto {
   @Id.like('019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b')

@@ -215,8 +215,18 @@ type Found = Pick<Preview, 'session_id' | 'locale' | 'attributes' | 'eligibility
 function stateOf({ session_id, version, locale, attributes, eligibility }: Found, position: Position): SessionState {
   const { status, accepted_offer } = position;
   // Shown as right after accepting: the subscription is about to change.
-  const isForeseen = accepted_offer !== null && eligibility?.[accepted_offer.id] !== undefined;
-  return { session_id, status, position, version, locale, attributes, ...(isForeseen && { fulfilment: 'pending' }) };
+  const foreseen = accepted_offer && eligibility?.[accepted_offer.id];
+  const isForeseen = foreseen && !foreseen.left_to_person;
+  return {
+    session_id,
+    status,
+    position,
+    version,
+    locale,
+    attributes,
+    ...(isForeseen && { fulfilment: 'pending' }),
+    isForPerson: Boolean(foreseen?.left_to_person),
+  };
 }
 
 /** The session in the events of a walk. */

@@ -1,7 +1,7 @@
 import { Problem } from '../../platform/api/problems/problem';
 import { shownNodeOf } from '../../flows/graph/flow-definition';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
-import { needsPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
+import { isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
@@ -40,7 +40,7 @@ export function decide(
     version,
     locale,
     attributes: context.attributes,
-    ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job), needsPerson: needsPerson(job) }),
+    ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job), isForPerson: isForPerson(job) }),
   });
   const results = steps.map((step) => {
     if (is_expired) return new Problem('session_expired', { cancellation_url });

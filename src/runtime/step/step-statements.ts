@@ -9,7 +9,8 @@ import { MAX_ACCEPTED } from '../../offers/offer-content.entity';
 import type { Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
 import { type FlowSession, SIGNED_SUBSCRIPTION } from '../../sessions/flow-session.entity';
-import type { Fulfilment } from '../../billing-jobs/fulfilment.entity';
+import type { ToldJob } from '../../billing-jobs/fulfilment.entity';
+import { carrierOf, type KnownConnection } from '../../billing-jobs/carried-out-by';
 import { LEAVE_JOBS, type NewJob } from '../../billing-jobs/new-jobs';
 import { isAbandonedAt } from '../../sessions/session-status';
 import type { SessionStep } from '../../sessions/session-step.entity';
@@ -42,16 +43,21 @@ export interface LockedSession
   attributes: Known['attributes'] | null;
   is_erased: boolean;
   is_expired: boolean;
+  /** Null without one. */
+  connection: KnownConnection | null;
   /** The job for billing, if the session has ended and left one. */
-  job: Pick<Fulfilment, 'action' | 'mode' | 'state'> | null;
+  job: ToldJob | null;
 }
 
 /** The columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
         presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
-        CASE WHEN status <> 'in_progress' THEN (
-          SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state) FROM fulfilments AS job
+        (
+          SELECT jsonb_build_object('mode', mode, 'missing_permissions', missing_permissions, 'is_refused', key_refused_at IS NOT NULL)
+          FROM billing_connections WHERE billing_connections.workspace_id = session.workspace_id
+        ) AS connection, CASE WHEN status <> 'in_progress' THEN (
+          SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state, 'carried_out_by', carried_out_by) FROM fulfilments AS job
           WHERE job.workspace_id = session.workspace_id AND job.flow_session_id = session.id
         ) END AS job`;
 
@@ -240,9 +246,12 @@ export class StepStatements extends BatchStatements {
 }
 
 /** The job for billing after a step that ended its session, if there is one. */
-function jobOf({ session: { workspace_id, id }, version, position }: Move): object | undefined {
-  if (position.accepted_offer) return { workspace_id, id, action: 'apply' };
-  if (position.status === 'saved') return { workspace_id, id, action: 'keep' };
-  const isCancel = position.status === 'canceled' && version.cancel_in_billing;
-  return isCancel ? { workspace_id, id, action: 'cancel' } : undefined;
+function jobOf({ session, version, position: { status, accepted_offer: offer } }: Move): object | undefined {
+  const { workspace_id, id, connection, subscription_id, eligibility } = session;
+  if (!connection || status === 'in_progress' || (status === 'canceled' && !version.cancel_in_billing))
+    return undefined;
+  const isLeft = Boolean(offer && eligibility?.[offer.id]?.left_to_person);
+  const carried_out_by = carrierOf({ connection, subscription_id, offer, isLeft });
+  const action = offer ? 'apply' : status === 'saved' ? 'keep' : 'cancel';
+  return { workspace_id, id, action, mode: connection.mode, carried_out_by };
 }

@@ -33,8 +33,8 @@ export interface SessionState {
   attributes: Attributes;
   /** The state of billing's job after the end; undefined without one. */
   fulfilment?: ShownFulfilment;
-  /** Whether billing has left it to a person. */
-  needsPerson?: boolean;
+  /** Whether a person takes care of it. */
+  isForPerson?: boolean;
 }
 
 /** A session that a page goes on with. */
@@ -81,7 +81,7 @@ export class SessionDto {
   @Choice(
     SHOWN_FULFILMENTS,
     'Whether the billing system has carried out what the customer decided: `pending` is not yet, so say "in a moment"; `applied` is ' +
-      'done. `none`: this service does nothing there.',
+      'done. `none`: this service does nothing there, or a person does it.',
     'none',
   )
   fulfilment: ShownFulfilment;
@@ -106,7 +106,7 @@ export class SessionDto {
       accepted_offer: accepted_offer && acceptedView(accepted_offer),
       fulfilment,
       closing: accepted_offer
-        ? closingFor(accepted_offer, state.needsPerson ? 'none' : fulfilment, languages)
+        ? closingFor(accepted_offer, state.isForPerson ? 'by_person' : fulfilment, languages)
         : undefined,
     };
   }

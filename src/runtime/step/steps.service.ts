@@ -13,7 +13,7 @@ import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
 import { FlowSession } from '../../sessions/flow-session.entity';
-import { Fulfilment, needsPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
+import { Fulfilment, isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
 import { decide, type Results, type PendingSteps } from './decide';
@@ -131,7 +131,7 @@ export class StepsService {
       locale,
       attributes,
       fulfilment,
-      needsPerson: job ? needsPerson(job) : false,
+      isForPerson: job ? isForPerson(job) : false,
     };
   }
 }
@@ -183,6 +183,7 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
   return pending.map((one) => {
     const { session, version } = one;
     const { workspace_id, id, session_id, customer_id, attributes, arms, locale, eligibility } = session;
+    const { subscription_id, connection } = session;
     const before = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
     const decided = decide(one, before, {
@@ -193,6 +194,7 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
       arms,
       locale,
       eligibility,
+      isAsked: subscription_id !== null && connection?.mode === 'live' && !connection.is_refused,
       isUsedUp: (offer) => acceptances.isUsedUp(session, offer),
     });
     const { accepted_offer } = decided.position;
@@ -205,9 +207,10 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
 function addFulfilments(jobs: NewJob[], moves: Move[], results: (Results | undefined)[]): void {
   if (jobs.length === 0) return;
   const names = new Map(moves.map(({ session }) => [session.id, session.session_id]));
-  const fulfilments = new Map(jobs.map((job) => [names.get(job.flow_session_id), shownFulfilmentOf(job)]));
+  const left = new Map(jobs.map((job) => [names.get(job.flow_session_id), job]));
   for (const state of results.flat()) {
     const isEnd = state && !(state instanceof Problem) && state.status !== 'in_progress';
-    if (isEnd) state.fulfilment = fulfilments.get(state.session_id) ?? state.fulfilment;
+    const job = isEnd && left.get(state.session_id);
+    if (job) Object.assign(state, { fulfilment: shownFulfilmentOf(job), isForPerson: isForPerson(job) });
   }
 }

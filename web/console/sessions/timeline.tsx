@@ -13,7 +13,7 @@ type Withheld = NonNullable<SessionRecord['steps'][number]['withheld']>[number];
 const WITHHELD: Record<Withheld['reason'], string> = {
   limit: 'they have accepted it as often as its limit allows',
   archived: 'it is archived',
-  discounted_already: 'the subscription has this discount already',
+  discounted_already: 'the subscription has this discount, or one that was accepted here still runs',
   currency: 'it is in another currency than the subscription',
   interval: 'the subscription is paid at other times than the offer is made for',
   schedule: 'a schedule in Stripe manages the subscription',
@@ -21,6 +21,10 @@ const WITHHELD: Record<Withheld['reason'], string> = {
   paused: 'the subscription is paused',
   coupon: 'Stripe does not know its coupon, or it can no longer be redeemed',
   price: 'the subscription has this price already, or the price is archived or unknown',
+  items: 'the items of the subscription are paid on different days',
+  usage: 'the subscription is paid by usage',
+  nothing: 'it would change nothing',
+  unread: 'Stripe did not say in time whether it has its coupon or price',
 };
 
 type TakenStep = SessionRecord['steps'][number];

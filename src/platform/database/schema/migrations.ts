@@ -24,6 +24,7 @@ import { WordsToSearch1796900000004 } from '../../../../migrations/1796900000004
 import { IndexesOfWords1796900000005 } from '../../../../migrations/1796900000005-indexes-of-words';
 import { PausesOfWebhooks1796900000006 } from '../../../../migrations/1796900000006-pauses-of-webhooks';
 import { RolesOfGroups1796900000007 } from '../../../../migrations/1796900000007-roles-of-groups';
+import { Carriers1796900000008 } from '../../../../migrations/1796900000008-carriers';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   IndexesOfWords1796900000005,
   PausesOfWebhooks1796900000006,
   RolesOfGroups1796900000007,
+  Carriers1796900000008,
 ];
