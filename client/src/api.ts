@@ -5083,7 +5083,7 @@ export interface components {
              */
             state: "none" | "pending" | "applied" | "dry_run" | "manual" | "failed";
             /**
-             * @description Who carries out what the customer decided, as it was known when they did; it stays. `service`: this service. `person`: the token did not name the subscription, or this service can’t do it; the team is told. `nobody`: there was no connection, or a dry run. Null while nothing is decided, and for what was decided before version 0.10.
+             * @description Who carries out what the customer decided, as it was known when they did; it stays. `service`: this service. `person`: the token did not name the subscription, or this service can’t do it; the team is told. `nobody`: nothing was to be done in the billing system, there was no connection to one, or a dry run. Null while nothing is decided, and for jobs of before version 0.10.
              * @example service
              * @enum {string|null}
              */

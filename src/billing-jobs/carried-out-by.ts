@@ -7,8 +7,8 @@ import type { BillingConnection } from './billing-connection.entity';
  * told so.
  *
  * - `service`: this service, as far as is known. The subscription may not have been read in time
- * - `person`: somebody of the team, who is told
- * - `nobody`: without a connection to a billing system, and in a dry run
+ * - `person`: somebody of the team, who is told, unless the service can do it after all
+ * - `nobody`: nothing is to be done: there is no connection to a billing system, or a dry run
  */
 export const CARRIERS = ['service', 'person', 'nobody'] as const;
 export type Carrier = (typeof CARRIERS)[number];
@@ -25,14 +25,15 @@ export interface Known {
   subscription_id: string | null;
   /** The offer that was accepted. */
   offer: Pick<AcceptedOffer, 'offer_type' | 'terms'> | null;
-  /** Whether it is known that the billing system can't apply the offer. */
-  isLeft: boolean;
+  /** Whether the service can apply the offer, as the billing system said; undefined if it didn't. */
+  isPossible?: boolean;
 }
 
-export function carrierOf({ connection, subscription_id, offer, isLeft }: Known): Carrier {
+export function carrierOf({ connection, subscription_id, offer, isPossible }: Known): Carrier {
   if (connection?.mode !== 'live') return 'nobody';
-  if (subscription_id === null || connection.is_refused || isLeft) return 'person';
-  return offer && !isCarriedOut(offer, connection) ? 'person' : 'service';
+  if (subscription_id === null || connection.is_refused) return 'person';
+  if (!offer) return 'service';
+  return (isPossible ?? isCarriedOut(offer, connection)) ? 'service' : 'person';
 }
 
 /** Whether the service does what an offer promises, with the permissions that its key has. */

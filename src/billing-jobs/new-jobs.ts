@@ -7,9 +7,9 @@ import { type Fulfilment, GIVE_UP_AT, type ToldJob } from './fulfilment.entity';
 export type NewJob = ToldJob & Pick<Fulfilment, 'flow_session_id'>;
 
 /**
- * Inserts a job for each session that has just ended. $1: the ids of the workspaces, which have connections; $2: rows of
- * `workspace_id`, `id`, `action`, `mode` and `carried_out_by`, as `jsonRows` takes them. Due in a second: by then those
- * before it are committed.
+ * Inserts a job for each session that has just ended. $1: the ids of the workspaces; $2: rows of `workspace_id`, `id`,
+ * `action`, `mode` and `carried_out_by`, as `jsonRows` takes them. A customer who keeps a subscription that no token
+ * named leaves none. Due in a second: by then those before it are committed.
  */
 export const LEAVE_JOBS = `
   INSERT INTO fulfilments (workspace_id, flow_session_id, action, mode, carried_out_by, state, subscription_id, billing_customer_id, attempts,

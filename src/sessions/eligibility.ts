@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from '../platform/text/placeholders';
 import { amountText } from '../platform/common/minor-units';
 import type { OfferTerms } from '../offers/terms/types';
@@ -19,8 +20,8 @@ export const OBSTACLES = [
 export type Obstacle = (typeof OBSTACLES)[number];
 
 /**
- * Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows. `unread`: the billing
- * system did not say in time whether it has the coupon or the price that the offer names.
+ * Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows. `unread`: the
+ * billing system did not say in time whether it has the coupon or the price that the offer names.
  */
 export const WITHHELD_REASONS = ['limit', 'archived', 'unread', ...OBSTACLES] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
@@ -48,6 +49,15 @@ export interface Eligibility {
 
 /** The eligibility of a flow's offers, by offer id. */
 export type Eligibilities = Record<string, Eligibility>;
+
+/** The billing system's answer about an offer, unless its terms have changed since. */
+export function eligibilityOf(
+  { id, terms }: { id: string; terms: OfferTerms | null },
+  eligibility: Eligibilities | null | undefined,
+): Eligibility | undefined {
+  const known = eligibility?.[id];
+  return known && isDeepStrictEqual(known.terms, terms) ? known : undefined;
+}
 
 /** The prices as placeholders of the texts of an offer, in the customer's language. */
 export function priceAttributes(prices: Prices | undefined, locale: string): Attributes {

@@ -24,10 +24,11 @@ export function consider(
   billed: Billed,
   provider: Provider,
 ): Promise<PromiseSettledResult<Considered>[]> {
+  if (offers.length === 0) return Promise.resolve([]);
   const inherited = unlessForbidden(provider.withInherited(billed));
   const considered = offers.map(async (offer): Promise<Considered> => {
     const [named, found] = await Promise.all([
-      unlessForbidden(provider.named(offer.terms)),
+      offer.terms.price === undefined ? provider.named(offer.terms) : unlessForbidden(provider.named(offer.terms)),
       // Without it, no price is said.
       inherited.catch((error: unknown) => (error instanceof BillingFailure ? billed : Promise.reject(error as Error))),
     ]);

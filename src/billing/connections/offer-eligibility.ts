@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { In, IsNull, Not } from 'typeorm';
-import { Tally } from '../../platform/common/tally';
+import { Problem } from '../../platform/api/problems/problem';
+import { ConcurrencyLimit } from '../../platform/database/queue/concurrency-limit';
 import { Config } from '../../settings/config';
 import { readTime } from '../../platform/database/time';
 import { theServiceIn } from '../../tenancy/work/tenant';
@@ -17,6 +18,8 @@ import { consider, eligibilityFor, valueOf } from './considered';
 /** The most subscriptions that are looked up at once, for all workspaces and for one. */
 const MOST = 24;
 const MOST_OF_WORKSPACE = 4;
+/** How long the others wait. Their answers may come too late for the next step, and in time for the one after. */
+const WAIT_MS = 2000;
 
 /**
  * Says which offers of a flow can be applied to the subscription of a customer who has just come, where the connection
@@ -24,7 +27,7 @@ const MOST_OF_WORKSPACE = 4;
  */
 @Injectable()
 export class OfferEligibility implements EligibilityLookUp {
-  private readonly underWay = new Tally();
+  private readonly limit = new ConcurrencyLimit(MOST, { ofKey: MOST_OF_WORKSPACE, waitMs: WAIT_MS });
   private readonly recent = new LRUCache<string, Promise<Eligibilities | undefined>>({ max: 1000, ttl: 10_000 });
 
   constructor(
@@ -40,10 +43,7 @@ export class OfferEligibility implements EligibilityLookUp {
     const known = this.recent.get(key);
     if (known) return known;
     const { workspace_id } = newcomer;
-    const isFull = this.underWay.total >= MOST || this.underWay.of(workspace_id) >= MOST_OF_WORKSPACE;
-    if (isFull) return undefined;
-    this.underWay.add(workspace_id, 1);
-    const found = this.read(newcomer).finally(() => this.underWay.add(workspace_id, -1));
+    const found = this.limit.run(workspace_id, () => this.read(newcomer)).catch(unlessCrowded);
     this.recent.set(key, found);
     const forget = () => void this.recent.delete(key);
     found.then((eligibilities) => eligibilities ?? forget(), forget);
@@ -79,4 +79,9 @@ export class OfferEligibility implements EligibilityLookUp {
       throw error;
     }
   }
+}
+
+/** Nothing is known of a customer whose turn has not come. */
+function unlessCrowded(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
 }

@@ -52,7 +52,7 @@ export class SubscriptionsService implements Foresight {
     );
     return {
       eligibility: Object.fromEntries(eligibility),
-      effects: [...effects, { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed) }],
+      effects: [...effects, { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed, now) }],
     };
   }
 }

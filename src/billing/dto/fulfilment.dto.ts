@@ -27,8 +27,8 @@ export class FulfilmentDto {
   @Choice.orNull(
     CARRIERS,
     'Who carries out what the customer decided, as it was known when they did; it stays. `service`: this service. `person`: the token ' +
-      'did not name the subscription, or this service can’t do it; the team is told. `nobody`: there was no connection, or a dry run. ' +
-      'Null while nothing is decided, and for what was decided before version 0.10.',
+      'did not name the subscription, or this service can’t do it; the team is told. `nobody`: nothing was to be done in the billing system, ' +
+      'there was no connection to one, or a dry run. Null while nothing is decided, and for jobs of before version 0.10.',
     'service',
   )
   carried_out_by: Carrier | null;

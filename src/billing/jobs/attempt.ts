@@ -50,9 +50,12 @@ async function readFor(
   provider: Provider,
 ): Promise<{ billed: Billed; named: Named } | Ending> {
   if (action !== 'apply') return { billed: found, named: {} };
+  const { offer_type, terms } = offer!;
+  // Without the permission to read coupons, no key is of use: the job waits for another one.
+  const discount = isDiscount(offer_type) ? await provider.named(terms) : undefined;
   try {
-    const named = await provider.named(offer!.terms);
-    return { billed: isDiscount(offer!.offer_type) ? await provider.withInherited(found) : found, named };
+    if (discount) return { billed: await provider.withInherited(found), named: discount };
+    return { billed: found, named: await provider.named(terms) };
   } catch (error) {
     if (!(error instanceof BillingFailure && error.kind === 'forbidden')) throw error;
     return { state: 'manual', ...lackingFor(offer!) };

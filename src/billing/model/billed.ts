@@ -1,6 +1,4 @@
-import { monthsAfter } from '../../platform/common/days';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS, monthsAfter } from '../../platform/common/days';
 
 /** A subscription as a billing system has it. All rules, prices and sentences read this, and nothing else. */
 export interface Billed {
@@ -10,8 +8,8 @@ export interface Billed {
   /** Whom it belongs to: the billing system's id, and the workspace's own, if the subscription names it. */
   owner: { billing_id: string; id: string | null };
   /**
-   * `unpaid`: an invoice is open. `incomplete`: its first payment was never made. `paused`: it stands still, because a
-   * trial ended without a way to pay. `over`: it has ended, or never began.
+   * `unpaid`: an invoice is open. `incomplete`: its first payment was never made. `paused`: it stands still, such
+   * as after a trial that ended without a way to pay. `over`: it has ended, or never began.
    */
   status: 'trialing' | 'active' | 'unpaid' | 'incomplete' | 'paused' | 'over';
   /** Whether the billing system still tries to collect what is open. */

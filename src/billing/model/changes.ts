@@ -15,7 +15,7 @@ export type Change =
   /** The next payment. */
   | { kind: 'extension'; until: Date }
   | { kind: 'plan_change'; price: string; proration: Proration }
-  /** At the end of the period, or `isNow`, of a subscription without a period that is paid. */
+  /** At the end of the period; `isNow` where none is paid. */
   | ({ kind: 'end'; isNow: boolean } & Pick<Task, 'feedback' | 'comment'>)
   /** Only an end of ours is taken back. */
   | { kind: 'stay' };
@@ -29,17 +29,24 @@ export interface Decided {
 
 /** The change of a subscription, or the reason for none. */
 export function changeFor(task: Task, billed: Billed, named: Named): Decided | Ending {
-  if (task.action === 'cancel') return endOf(task, billed);
+  if (task.action === 'cancel') return cancellationOf(task, billed);
   if (task.action === 'keep') return stayOf(billed);
   const found = obstacleTo(task.offer!, billed, named, task.now);
   if (found) return manual(found.detail);
   return { change: offered(task, billed), detail: billed.end ? TAKEN_BACK : null };
 }
 
+/** A billing system may stop collecting what is open when a subscription ends at once. */
+const ENDED = 'It has ended at once. Open invoices of the customer may no longer be collected by themselves.';
+const pausedWithin = ({ system }: Billed): string =>
+  `The subscription was paused within a period that is paid. Decide in ${system} what becomes of the rest:`;
 const TAKEN_BACK = 'The cancellation that was carried out before is taken back.';
 
 /** The end of the period that is paid, unless the subscription ends already. */
-export function endOf({ feedback, comment }: Pick<Task, 'feedback' | 'comment'>, billed: Billed): Decided | Ending {
+export function cancellationOf(
+  { now, feedback, comment }: Pick<Task, 'now' | 'feedback' | 'comment'>,
+  billed: Billed,
+): Decided | Ending {
   const { status, end, isScheduled } = billed;
   if (status === 'over') return { state: 'applied', detail: 'It was already canceled.' };
   if (end && end.at <= nextPaymentOf(billed))
@@ -47,11 +54,12 @@ export function endOf({ feedback, comment }: Pick<Task, 'feedback' | 'comment'>,
   // A new end would overwrite it.
   if (end) return manual(`The subscription already ends on ${dateOf(end.at)}, later than its period.`);
   if (isScheduled) return manual(scheduled(billed));
-  const isNow = status === 'incomplete' || status === 'paused';
+  const isNow = status === 'incomplete' || (status === 'paused' && nextPaymentOf(billed) <= now);
+  if (status === 'paused' && !isNow) return manual(pausedWithin(billed));
   if (!isNow && !endsTogether(billed)) return manual(differentEnds(billed));
   return {
     change: { kind: 'end', isNow, feedback, comment },
-    detail: isNow ? 'It has ended at once.' : openInvoice(billed),
+    detail: isNow ? ENDED : openInvoice(billed),
   };
 }
 

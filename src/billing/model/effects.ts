@@ -3,7 +3,7 @@ import { unknownValue } from '../../platform/text/unknown-value';
 import type { Eligibility, Prices } from '../../sessions/eligibility';
 import { anchored, type Billed, daysAfter, firstPaymentFrom, type Named, nextPaymentOf } from './billed';
 import { reductionBy } from './obstacles';
-import { given, lastUntil, type NextInvoice, nextInvoiceOf, reduced, sumAt } from './prices';
+import { beginning, lastUntil, type NextInvoice, nextInvoiceOf, reduced, sumAt } from './prices';
 import { type AgreedOffer, agreedOffers, type PlannedOffer } from './task';
 
 /** What an offer does to a subscription, without taxes that come on top. */
@@ -45,7 +45,7 @@ export function effectOf(offer: AgreedOffer, billed: Billed, named: Named, now: 
     case 'discount_percentage':
     case 'discount_fixed': {
       const off = reductionBy(terms, named.coupon);
-      const added = off && given(off, billed, now);
+      const added = off && beginning(off, billed, now);
       const until = added?.ends ? firstPaymentFrom(added.ends, billed) : null;
       const isSaid = next && added && lastUntil(added.ends, next);
       return priced(
@@ -62,10 +62,12 @@ export function effectOf(offer: AgreedOffer, billed: Billed, named: Named, now: 
 /** When the next payment is due: some days after the end of the trial or of the period that is paid. */
 export const extendedOf = (billed: Billed, days: number): Date => daysAfter(nextPaymentOf(billed), days);
 
-/** Undefined if a discount ends, so that the price changes again. */
+/** Undefined if a discount ends, so that the price changes again, or is for some products. */
 function otherPrice(next: NextInvoice, billed: Billed, { price }: Named): number | undefined {
   const sum = typeof price === 'object' ? sumAt(price, billed) : undefined;
-  return sum === undefined || !lastUntil(null, next) ? undefined : reduced({ ...next, sum });
+  // Another product may have other discounts.
+  const isForAll = billed.discounts.every(({ off }) => off?.products === null);
+  return sum === undefined || !isForAll || !lastUntil(null, next) ? undefined : reduced({ ...next, sum });
 }
 
 /** The prices that the texts of an offer may name; undefined if they can't be said. */

@@ -13,7 +13,7 @@ import {
   type Named,
   type Reduction,
 } from './billed';
-import { endOf, nextInvoiceOf, reduced, touchedBy } from './prices';
+import { endOfDiscount, lastUntil, nextInvoiceOf, reduced, touchedBy } from './prices';
 
 /** Why an offer can't be applied. One with a name keeps the offer from being shown. */
 export interface FoundObstacle {
@@ -106,7 +106,7 @@ function obstacleToPause(billed: Billed): FoundObstacle | undefined {
 function obstacleToPrice(billed: Billed, id: string, price: Named['price']): FoundObstacle | undefined {
   const { system, items } = billed;
   if (!endsTogether(billed)) return { obstacle: 'items', detail: differentEnds(billed) };
-  if (items.length > 1) {
+  if (items.length !== 1) {
     const detail = `The subscription has ${items.length} items. It is not clear which one to change. Choose it in ${system}:`;
     return { detail };
   }
@@ -139,12 +139,13 @@ function obstacleToDiscount(
 ): FoundObstacle | undefined {
   const { system, discounts, items } = billed;
   const { coupon: id } = terms;
+  const next = firstEndOf(billed);
   if (discounts.some(({ coupon }) => id !== undefined && coupon === id)) {
     const detail =
       'The subscription has this discount already. Unless the customer should have it twice, nothing is left to do of this:';
     return { obstacle: 'discounted_already', detail };
   }
-  if (discounts.some(({ isOurs, ends }) => isOurs && (ends === null || ends > now))) {
+  if (discounts.some(({ isOurs, ends }) => isOurs && (ends === null || ends > next))) {
     const detail =
       'The customer has accepted a discount before, which still runs. Unless they should have both, nothing is left to do of this:';
     return { obstacle: 'discounted_already', detail };
@@ -162,12 +163,11 @@ function obstacleToDiscount(
     const detail = `The coupon ${id} is for other products than those of the subscription. Choose another one in ${system} in place of this:`;
     return { obstacle: 'nothing', detail };
   }
-  const end = endOf(off, now);
+  const end = endOfDiscount(off, now);
   if (end && !items.every(({ price }) => isAtLeastMonthly(price))) {
     const detail = `The subscription is paid less often than once a month. A discount of months would be for a whole period, or for nothing: give a credit in ${system} in place of this:`;
     return { obstacle: 'interval', detail };
   }
-  const next = firstEndOf(billed);
   if (end === null || end > next) return undefined;
   const detail = `The discount would end before the next payment on ${dateOf(next)}. In ${system}, give it for longer than this:`;
   return { obstacle: 'nothing', detail };
@@ -198,7 +198,12 @@ function pauseIn({ system, pause }: Billed): FoundObstacle | undefined {
 function idle({ offer_type }: AgreedOffer, billed: Billed): FoundObstacle | undefined {
   const next = nextInvoiceOf(billed);
   if (offer_type === 'plan_change' || !next || reduced(next) > 0) return undefined;
-  return { obstacle: 'nothing', detail: 'The next payment is nothing already. Nothing is left to do of this:' };
+  // A discount of the next payment alone leaves later ones.
+  if (next.sum > 0 && !lastUntil(null, next)) return undefined;
+  return {
+    obstacle: 'nothing',
+    detail: 'Nothing is paid for the subscription already. Nothing is left to do of this:',
+  };
 }
 
 const isMonthly = ({ interval }: BilledPrice): boolean => interval?.unit === 'month' && interval.count === 1;

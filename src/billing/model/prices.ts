@@ -89,9 +89,9 @@ export function touchedBy({ products }: Reduction, { items }: Billed): 'all' | '
   return touched === items.length ? 'all' : 'some';
 }
 
-/** A reduction that is given now; undefined if it is in another currency, or for some of the items. */
-export function given(off: Reduction, billed: Billed, now: Date): Counted | undefined {
-  return touchedBy(off, billed) === 'all' ? counted(off, endOf(off, now), billed) : undefined;
+/** A discount that begins now, as it counts; undefined if it is in another currency, or for some of the items. */
+export function beginning(off: Reduction, billed: Billed, now: Date): Counted | undefined {
+  return touchedBy(off, billed) === 'all' ? counted(off, endOfDiscount(off, now), billed) : undefined;
 }
 
 function counted(off: Reduction, ends: Date | null, billed: Billed): Counted | undefined {
@@ -103,6 +103,6 @@ function counted(off: Reduction, ends: Date | null, billed: Billed): Counted | u
 }
 
 /** When a discount that begins now ends; null if it has no end, or ends with the next invoice. */
-export function endOf({ duration, months }: Reduction, now: Date): Date | null {
+export function endOfDiscount({ duration, months }: Reduction, now: Date): Date | null {
   return duration === 'repeating' && months ? monthsAfter(now, months) : null;
 }

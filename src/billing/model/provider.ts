@@ -81,8 +81,8 @@ export interface Notice {
 /** Why a billing system did not do what it was asked. Nothing else is thrown because of what it answers. */
 export class BillingFailure extends Error {
   /**
-   * @param kind `refused`: the key. `forbidden`: the key may not do this. `unknown`: there is no such thing. `rejected`:
-   *   it will not do this. `passing`: it can't say now
+   * @param kind `refused`: the key. `forbidden`: the key may not do this. `unknown`: there is no such thing.
+   *   `rejected`: it will not do this. `passing`: it can't say now
    * @param message in the words of the billing system
    * @param isAnswered the billing system said that it failed, and says so again under the same key
    * @param retryAfter in seconds

@@ -113,7 +113,7 @@ const SUBSCRIPTIONS: [subscription: string, Partial<Billed>, Partial<Record<Kind
   ['with an open invoice', { status: 'unpaid' }, of(KINDS, 'unpaid'), /is not paid/],
   ['whose first payment was never made', { status: 'incomplete' }, of(KINDS, 'unpaid'), /never made/],
   ['that stands still', { status: 'paused' }, of(KINDS, 'paused'), /is paused\. Resume/],
-  ['that is over', { status: 'over' }, of(KINDS, 'person'), /is canceled/],
+  ['that reduces no further payment', { status: 'over' }, of(KINDS, 'person'), /is canceled/],
   ['with a schedule', { isScheduled: true }, of(KINDS, 'schedule'), /schedule/],
   ['that somebody has set to end', ending(END), of(KINDS, 'person'), /about to end/],
   ['that we have set to end', ending(END, true), {}],
@@ -147,8 +147,8 @@ const SUBSCRIPTIONS: [subscription: string, Partial<Billed>, Partial<Record<Kind
     /still runs/,
   ],
   [
-    'with a discount that was accepted here and is over',
-    { discounts: [discountOf({}, { isOurs: true, ends: at('2026-02-28') })] },
+    'with a discount that was accepted here and reduces no further payment',
+    { discounts: [discountOf({}, { isOurs: true, ends: at('2026-03-10') })] },
     {},
   ],
   [
@@ -174,6 +174,7 @@ const SUBSCRIPTIONS: [subscription: string, Partial<Billed>, Partial<Record<Kind
     { items: [itemOf({ price: priceOf({ amount: 0 }) })] },
     of([...DISCOUNTS, ...LATER], 'nothing'),
   ],
+  ['with 100 % off the next payment', { discounts: [discountOf({ percent: 100, duration: 'once' })] }, {}],
   ['with 100 % off', { discounts: [discountOf({ percent: 100 })] }, of([...DISCOUNTS, ...LATER], 'nothing')],
   [
     'in a trial that leads to another day than its later payments',
@@ -307,6 +308,10 @@ describe('What a customer pays now, then, and until when', () => {
       'for another plan beside a discount of the next payment',
       effect('plan', loyal({ duration: 'once' }), { price: namedPrice() }),
     ],
+    [
+      'for another plan beside a discount of some products',
+      effect('plan', loyal({ products: ['prod_pro'] }), { price: namedPrice() }),
+    ],
     ['for a plan by usage', effect('plan', {}, { price: namedPrice({ isMetered: true }) })],
     ['for a plan in another currency', effect('plan', {}, { price: namedPrice({ currency: 'USD' }) })],
     ['with a coupon that is not known', effect('coupon', {}, { coupon: 'unknown' })],
@@ -341,7 +346,7 @@ describe('A pause', () => {
 describe('To cancel', () => {
   const cancel = (billed: Partial<Billed> = {}, more: Partial<Task> = {}) =>
     changeFor(taskOf('cancel', null, more), billedOf(billed), {});
-  const saying = (billed: Partial<Billed>) => leaving(billedOf(billed));
+  const saying = (billed: Partial<Billed>) => leaving(billedOf(billed), NOW);
 
   it('sets the end of the period', () => {
     const comment = 'Too dear';
@@ -357,15 +362,19 @@ describe('To cancel', () => {
     expect(saying(billed)).toMatch(words);
   });
 
-  it.each(['incomplete', 'paused'] as const)('ends a subscription at once that is %s: it has no period', (status) => {
-    expect(cancel({ status })).toEqual({ change: { kind: 'end', isNow: true }, detail: 'It has ended at once.' });
-    expect(saying({ status })).toBe('The subscription ends at once.');
+  const PAST = [itemOf({ ends: at('2026-02-28') })];
+  it.each<[string, Partial<Billed>]>([
+    ['whose first payment was never made', { status: 'incomplete' }],
+    ['that stands still without a period that is paid', { status: 'paused', items: PAST }],
+  ])('ends one at once %s', (_, billed) => {
+    expect(cancel(billed)).toMatchObject({ change: { kind: 'end', isNow: true } });
+    expect(saying(billed)).toBe('The subscription ends at once.');
   });
 
   it.each<[string, Partial<Billed>, string]>([
     ['that ends with its period', ending(END), 'It already ends on 2026-03-15.'],
     ['that ends before', ending(at('2026-03-03')), 'It already ends on 2026-03-03.'],
-    ['that is over', { status: 'over' }, 'It was already canceled.'],
+    ['that reduces no further payment', { status: 'over' }, 'It was already canceled.'],
   ])('changes nothing of one %s', (_, billed, detail) => {
     expect(cancel(billed)).toEqual({ state: 'applied', detail });
   });
@@ -373,6 +382,7 @@ describe('To cancel', () => {
   it.each<[string, Partial<Billed>, RegExp]>([
     ['with a later end', ending(IN_A_YEAR), /later than its period/],
     ['with a schedule', { isScheduled: true }, /schedule/],
+    ['that was paused within a period that is paid', { status: 'paused' }, /within a period that is paid/],
     [
       'with items that are paid on different days',
       { items: [itemOf(), itemOf({ ends: IN_A_YEAR })] },

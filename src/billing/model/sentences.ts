@@ -5,7 +5,7 @@ import { unknownValue } from '../../platform/text/unknown-value';
 import type { Proration } from '../../billing-jobs/billing-connection.entity';
 import { type Billed, type Named, nextPaymentOf } from './billed';
 import { byHand, bySomebody } from './by-hand';
-import { endOf, openInvoice } from './changes';
+import { cancellationOf, openInvoice } from './changes';
 import { type Effect, effectOf } from './effects';
 import { type FoundObstacle, obstacleTo } from './obstacles';
 import { type AgreedOffer, agreedOffers, type NamedOffer } from './task';
@@ -43,8 +43,8 @@ function whatIsInTheWay({ obstacle, detail }: FoundObstacle, offer: NamedOffer):
 }
 
 /** What leaving would do. */
-export function leaving(billed: Billed): string {
-  const decided = endOf({}, billed);
+export function leaving(billed: Billed, now: Date): string {
+  const decided = cancellationOf({ now }, billed);
   if ('change' in decided) {
     if (decided.change.kind === 'end' && decided.change.isNow) return 'The subscription ends at once.';
     const open = openInvoice(billed);

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
 import type { Billed, BilledDiscount, BilledItem, BilledPrice, Coupon, NamedPrice } from '../model/billed';
 
+export const TITLE = 'Stripe';
+
 /**
  * Names, in the metadata of a subscription, the session that changed it last. It says that a task is done, for longer
  * than keys are kept.
@@ -32,18 +34,18 @@ export function billedOf(subscription: Stripe.Subscription, items: Stripe.Subscr
   const end = endOf(subscription);
   return {
     id,
-    system: 'Stripe',
+    system: TITLE,
     owner: { billing_id: idOf(customer), id: metadata.customer_id ?? null },
     status: STATUS[status as keyof typeof STATUS],
     isRetried: status === 'past_due',
     currency: currency.toUpperCase(),
     items: items.map((item) => itemOf(item, subscription)),
-    anchor: dateOf(subscription.billing_cycle_anchor),
+    anchor: timeOf(subscription.billing_cycle_anchor),
     discounts: discounts.map((discount) => discountOf(discount, metadata)),
     // A subscription inherits its customer's own while it has none.
     mayInherit: discounts.length === 0,
-    end: end === null ? null : { at: dateOf(end), isOurs: isEndOurs(subscription) },
-    pause: pause && { until: pause.resumes_at === null ? null : dateOf(pause.resumes_at) },
+    end: end === null ? null : { at: timeOf(end), isOurs: isEndOurs(subscription) },
+    pause: pause && { until: pause.resumes_at === null ? null : timeOf(pause.resumes_at) },
     isScheduled: schedule !== null,
     changedBy: metadata[MARKER] ?? null,
   };
@@ -58,7 +60,7 @@ function itemOf(
     id,
     price: priceOf(price),
     quantity: quantity ?? null,
-    ends: dateOf(ends),
+    ends: timeOf(ends),
     isDiscounted: discounts.length > 0,
   };
 }
@@ -112,7 +114,7 @@ export function discountOf(discount: string | Stripe.Discount, metadata: Stripe.
     id,
     coupon,
     off: typeof source.coupon === 'object' && source.coupon !== null ? couponOf(source.coupon) : null,
-    ends: end === null ? null : dateOf(end),
+    ends: end === null ? null : timeOf(end),
     isOurs: coupon !== null && (coupon.startsWith(COUPON_PREFIX) || coupon === metadata[COUPON_MARKER]),
   };
 }
@@ -132,4 +134,4 @@ function isEndOurs({ metadata, cancel_at_period_end }: Stripe.Subscription): boo
 }
 
 export const idOf = (named: string | { id: string }): string => (typeof named === 'string' ? named : named.id);
-export const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+export const timeOf = (seconds: number): Date => new Date(seconds * 1000);

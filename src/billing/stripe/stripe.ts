@@ -18,11 +18,11 @@ import {
   type ReportedOutcome,
 } from '../model/provider';
 import { type Customer, isOf } from '../model/task';
-import { billedOf, couponOf, dateOf, discountOf, endOf, idOf, namedPriceOf } from './stripe-billed';
+import { billedOf, couponOf, timeOf, discountOf, endOf, idOf, namedPriceOf, TITLE } from './stripe-billed';
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { type Requests, requestsFor, textOf } from './stripe-requests';
 
-/** The longest that a request may take. An attempt makes up to six, and ends before its lease does. */
+/** The longest that a request may take. An attempt makes up to eight, and ends before its lease does. */
 const TIMEOUT_MS = 10_000;
 const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */
@@ -38,7 +38,7 @@ const FORBIDDEN = 403;
 
 /** Stripe, through its own package. */
 export class StripeProvider implements Provider {
-  static readonly title = 'Stripe';
+  static readonly title = TITLE;
   private readonly stripe: Stripe;
 
   constructor({ apiKey, url }: Account) {
@@ -166,7 +166,7 @@ export class StripeProvider implements Provider {
         if (at <= from || amount_paid <= 0) return [];
         // "Total amount of all post-payment credit notes issued for this invoice": what was refunded.
         const amount = Math.max(0, amount_paid - (invoice.post_payment_credit_notes_amount ?? 0));
-        return [{ id, type: 'paid', at: dateOf(at), amount, currency }];
+        return [{ id, type: 'paid', at: timeOf(at), amount, currency }];
       });
       const lapse = lapseOf(subscription, from);
       if (!lapse || (await this.isReplaced(subscription, lapse.at))) return paid;
@@ -290,7 +290,7 @@ function lapseOf(
   const times = isLeaving ? [canceled_at, isOver ? ended_at : null] : isLapsed ? [Math.max(begun, from + 1)] : [];
   // Whoever canceled before and was not kept left when it ended.
   const at = times.find((time) => time !== null && time > from);
-  return at ? { at: dateOf(at), isProvisional: !isOver } : undefined;
+  return at ? { at: timeOf(at), isProvisional: !isOver } : undefined;
 }
 
 const isPaidFor = ({ status }: Stripe.Subscription): boolean => ['active', 'trialing', 'past_due'].includes(status);

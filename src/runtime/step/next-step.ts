@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type FlowDefinition,
   isSilent,
@@ -16,7 +15,7 @@ import {
   type ShownOffer,
   type WrittenOffer,
 } from '../../offers/shown-offer';
-import { type Eligibilities, type Eligibility, priceAttributes, type WithheldReason } from '../../sessions/eligibility';
+import { type Eligibilities, eligibilityOf, priceAttributes, type WithheldReason } from '../../sessions/eligibility';
 import type { SessionOutcome } from '../../sessions/session-status';
 import type { RecordedAction, StepAction } from '../../sessions/session-step.entity';
 import { type Known, pathThrough } from './silent-nodes';
@@ -283,12 +282,6 @@ function offerFor(id: string, { offers, languages, attributes, eligibility, loca
   return show(offer, attributes, languages, (months) =>
     priceAttributes(months === undefined ? prices : prices_by_months?.[months], locale),
   );
-}
-
-/** The billing system's answer about an offer, unless its terms have changed since. */
-function eligibilityOf({ id, terms }: WrittenOffer, eligibility: Context['eligibility']): Eligibility | undefined {
-  const known = eligibility?.[id];
-  return known && isDeepStrictEqual(known.terms, terms) ? known : undefined;
 }
 
 /** Whether a step ends the session at any node. */

@@ -12,6 +12,7 @@ import { type FlowSession, SIGNED_SUBSCRIPTION } from '../../sessions/flow-sessi
 import type { ToldJob } from '../../billing-jobs/fulfilment.entity';
 import { carrierOf, type KnownConnection } from '../../billing-jobs/carried-out-by';
 import { LEAVE_JOBS, type NewJob } from '../../billing-jobs/new-jobs';
+import { eligibilityOf } from '../../sessions/eligibility';
 import { isAbandonedAt } from '../../sessions/session-status';
 import type { SessionStep } from '../../sessions/session-step.entity';
 import type { AcceptanceCount, LimitedOffer } from './acceptances';
@@ -246,12 +247,15 @@ export class StepStatements extends BatchStatements {
 }
 
 /** The job for billing after a step that ended its session, if there is one. */
-function jobOf({ session, version, position: { status, accepted_offer: offer } }: Move): object | undefined {
+function jobOf({ session, version, position, steps }: Move): object | undefined {
   const { workspace_id, id, connection, subscription_id, eligibility } = session;
+  const { status, accepted_offer: offer } = position;
   if (!connection || status === 'in_progress' || (status === 'canceled' && !version.cancel_in_billing))
     return undefined;
-  const isLeft = Boolean(offer && eligibility?.[offer.id]?.left_to_person);
-  const carried_out_by = carrierOf({ connection, subscription_id, offer, isLeft });
+  const shown = steps.at(-1)?.offer;
+  const said = offer && shown ? eligibilityOf(shown, eligibility) : undefined;
+  const isPossible = said && !said.left_to_person && said.obstacle === undefined;
+  const carried_out_by = carrierOf({ connection, subscription_id, offer, isPossible });
   const action = offer ? 'apply' : status === 'saved' ? 'keep' : 'cancel';
   return { workspace_id, id, action, mode: connection.mode, carried_out_by };
 }
