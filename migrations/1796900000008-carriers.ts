@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who carries out what a customer decided, as it was settled then. Null for jobs of before. */
+/** Each fulfilment says who carries it out. Rows of older versions have null. */
 export class Carriers1796900000008 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(

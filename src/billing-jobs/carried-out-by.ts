@@ -1,10 +1,10 @@
-import { isDiscount } from '../offers/terms/types';
+import { isDiscount, type OfferType } from '../offers/terms/types';
 import type { AcceptedOffer } from '../offers/shown-offer';
-import type { BillingConnection } from './billing-connection.entity';
+import type { BillingConnection, Permission } from './billing-connection.entity';
 
 /**
- * Who carries out what a customer decided. It is settled when they decide, by what is known then, and stays: they were
- * told so.
+ * Who carries out a decision of a customer. The step that ends the session settles it, and it stays: the customer was
+ * told.
  *
  * - `service`: this service, as far as is known. The subscription may not have been read in time
  * - `person`: somebody of the team, who is told, unless the service can do it after all
@@ -19,7 +19,7 @@ export interface KnownConnection extends Pick<BillingConnection, 'mode' | 'missi
 }
 
 /** What is known of a decision. */
-export interface Known {
+export interface Decision {
   connection: KnownConnection | null;
   /** The subscription that a token named. */
   subscription_id: string | null;
@@ -29,11 +29,19 @@ export interface Known {
   isPossible?: boolean;
 }
 
-export function carrierOf({ connection, subscription_id, offer, isPossible }: Known): Carrier {
+export function carrierOf({ connection, subscription_id, offer, isPossible }: Decision): Carrier {
   if (connection?.mode !== 'live') return 'nobody';
-  if (subscription_id === null || connection.is_refused) return 'person';
+  if (!isReachable({ connection, subscription_id })) return 'person';
   if (!offer) return 'service';
   return (isPossible ?? isCarriedOut(offer, connection)) ? 'service' : 'person';
+}
+
+/** Whether the service reaches a customer's subscription, so that it also asks what the customer can get. */
+export function isReachable({
+  connection,
+  subscription_id,
+}: Pick<Decision, 'connection' | 'subscription_id'>): boolean {
+  return subscription_id !== null && connection?.mode === 'live' && !connection.is_refused;
 }
 
 /** Whether the service does what an offer promises, with the permissions that its key has. */
@@ -42,6 +50,12 @@ function isCarriedOut(
   { missing_permissions: missing }: Pick<KnownConnection, 'missing_permissions'>,
 ): boolean {
   if (offer_type === 'custom' || !terms) return false;
-  const needed = isDiscount(offer_type) ? 'customers_read' : 'prices_read';
-  return !missing.includes(needed) || (terms.price === undefined && !isDiscount(offer_type));
+  const needed = permissionFor(offer_type);
+  return needed === undefined || !missing.includes(needed);
+}
+
+/** The permission that an offer needs besides those that every key must have. */
+export function permissionFor(type: OfferType): Permission | undefined {
+  if (isDiscount(type)) return 'customers_read';
+  return type === 'plan_change' ? 'prices_read' : undefined;
 }

@@ -47,9 +47,9 @@ export class CatalogService implements BillingCatalog {
     if (this.config.sendNothing || offer_type === 'custom' || !terms) return [];
     const connected = await this.connections.connected(workspaceId);
     if (typeof connected !== 'object') return [];
-    const { system, provider } = connected;
+    const { provider } = connected;
     try {
-      return faultsOf(await provider.named(terms), terms, system);
+      return faultsOf(await provider.named(terms), terms, provider.title);
     } catch (error) {
       if (error instanceof BillingFailure) return [];
       throw error;

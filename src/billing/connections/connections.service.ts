@@ -33,8 +33,6 @@ export async function answered<T>(answer: Promise<T>): Promise<T> {
 export interface Connected {
   connection: BillingConnection;
   provider: Provider;
-  /** The name of the billing system, for sentences. */
-  system: string;
 }
 
 /** The connections of workspaces to their billing systems: at most one of each. */
@@ -73,9 +71,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
     const connection = await this.connections.findOneBy({ workspace_id: workspaceId });
     if (!connection) return 'none';
     const apiKey = this.keyring.decrypt(workspaceId, 'api_key', connection.api_key);
-    if (apiKey === undefined) return 'unreadable';
-    const system = PROVIDER_KINDS[connection.provider].title;
-    return { connection, provider: this.provider(connection, apiKey), system };
+    return apiKey === undefined ? 'unreadable' : { connection, provider: this.provider(connection, apiKey) };
   }
 
   /**

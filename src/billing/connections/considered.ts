@@ -6,7 +6,7 @@ import { byHand, bySomebody } from '../model/by-hand';
 import { pricesByMonths } from '../model/effects';
 import { lackingFor } from '../model/lacking';
 import { obstacleTo } from '../model/obstacles';
-import { BillingFailure, type Provider } from '../model/provider';
+import { BillingFailure, orFailure, type Provider } from '../model/provider';
 import { type Foreseen, foreseen } from '../model/sentences';
 import { agreedOffers, type NamedOffer, type PlannedOffer } from '../model/task';
 
@@ -25,10 +25,12 @@ export function consider(
   provider: Provider,
 ): Promise<PromiseSettledResult<Considered>[]> {
   if (offers.length === 0) return Promise.resolve([]);
-  const inherited = unlessForbidden(provider.withInherited(billed));
+  const inherited = orFailure(provider.withInherited(billed), 'forbidden');
   const considered = offers.map(async (offer): Promise<Considered> => {
     const [named, found] = await Promise.all([
-      offer.terms.price === undefined ? provider.named(offer.terms) : unlessForbidden(provider.named(offer.terms)),
+      offer.terms.price === undefined
+        ? provider.named(offer.terms)
+        : orFailure(provider.named(offer.terms), 'forbidden'),
       // Without it, no price is said.
       inherited.catch((error: unknown) => (error instanceof BillingFailure ? billed : Promise.reject(error as Error))),
     ]);
@@ -68,13 +70,4 @@ export function valueOf(result: PromiseSettledResult<Considered>): Considered | 
   if (result.status === 'fulfilled') return result.value;
   if (result.reason instanceof BillingFailure) return undefined;
   throw result.reason;
-}
-
-async function unlessForbidden<T>(answer: Promise<T>): Promise<T | 'forbidden'> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof BillingFailure && error.kind === 'forbidden') return 'forbidden';
-    throw error;
-  }
 }

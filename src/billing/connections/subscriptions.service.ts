@@ -11,7 +11,7 @@ import { byHand, bySomebody } from '../model/by-hand';
 import { answered, ConnectionsService } from './connections.service';
 import type { SubscriptionsDto } from '../dto/subscriptions.dto';
 import { madeUp, type MadeUp } from '../model/made-up';
-import { BillingFailure, type Provider } from '../model/provider';
+import { orFailure, type Provider } from '../model/provider';
 import type { Billed } from '../model/billed';
 import { leaving } from '../model/sentences';
 import type { NamedOffer } from '../model/task';
@@ -34,17 +34,20 @@ export class SubscriptionsService implements Foresight {
 
   async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
     const missing = unknown('', 'no billing system is connected');
-    const { connection, provider, system } = await this.connections.toAsk(workspaceId, missing);
+    const { connection, provider } = await this.connections.toAsk(workspaceId, missing);
     const now = await readTime(this.manager);
     const { id } = subscription;
-    const billed = id === undefined ? madeUp(subscription as MadeUp, now, system) : await readNamed(provider, id);
+    const billed =
+      id === undefined ? madeUp(subscription as MadeUp, now, provider.title) : await readNamed(provider, id);
     const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
     const considered = await consider(planned, billed, provider);
     const known = new Map(planned.map((offer, index) => [offer.id, { offer, found: valueOf(considered[index]) }]));
     const effects = offers.map((offer): Effect => {
       const { offer: one, found } = known.get(offer.id) ?? {};
       if (one && found) return effect(offer, foreseenOf(one, found, connection.proration, now));
-      const text = one ? `${system} does not say now whether it can be applied.` : bySomebody(byHand('apply', offer));
+      const text = one
+        ? `${provider.title} does not say now whether it can be applied.`
+        : bySomebody(byHand('apply', offer));
       return effect(offer, { is_shown: true, text });
     });
     const eligibility = [...known].flatMap(([offerId, { offer, found }]) =>
@@ -65,13 +68,8 @@ const effect = ({ id }: Offer, said: Pick<Effect, 'is_shown' | 'text'>): Effect 
 
 /** Throws a 400 if the billing system does not know it. */
 async function readNamed(provider: Provider, id: string): Promise<Billed> {
-  const billed = await answered(
-    provider.read(id).catch((error: unknown) => {
-      if (error instanceof BillingFailure && error.kind === 'unknown') return undefined;
-      throw error;
-    }),
-  );
-  if (!billed || billed.items.length === 0) throw unknown('/id', 'the billing system does not know it');
+  const billed = await answered(orFailure(provider.read(id), 'unknown'));
+  if (billed === 'unknown' || billed.items.length === 0) throw unknown('/id', 'the billing system does not know it');
   return billed;
 }
 

@@ -46,7 +46,7 @@ export class FulfilmentDto {
   url: string | null;
 }
 
-/** Of a session in which nothing is decided. */
+/** The fulfilment of a session whose customer has decided nothing yet. */
 export const NO_FULFILMENT: FulfilmentDto = { state: 'none', carried_out_by: null, at: null, detail: null, url: null };
 
 export const FULFILMENT_ACTIONS = ['retry', 'done'] as const;

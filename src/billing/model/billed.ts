@@ -5,7 +5,7 @@ export interface Billed {
   id: string;
   /** The name of the billing system, for sentences. */
   system: string;
-  /** Whom it belongs to: the billing system's id, and the workspace's own, if the subscription names it. */
+  /** The customer: the id in the billing system, and the workspace's own id, if the subscription has it. */
   owner: { billing_id: string; id: string | null };
   /**
    * `unpaid`: an invoice is open. `incomplete`: its first payment was never made. `paused`: it stands still, such
@@ -101,7 +101,7 @@ export interface Named {
 }
 
 /** Whether all items are paid on one day, so that there is one end of the period. */
-export function endsTogether({ items }: Billed): boolean {
+export function endsTogether({ items }: Pick<Billed, 'items'>): boolean {
   return items.every(({ ends }) => ends.getTime() === items[0].ends.getTime());
 }
 

@@ -1,9 +1,14 @@
+import { permissionFor } from '../../billing-jobs/carried-out-by';
 import type { Permission } from '../../billing-jobs/billing-connection.entity';
 import type { PlannedOffer } from './task';
 
-/** What the key may not read that an offer needs. */
-export function lackingFor({ terms }: PlannedOffer): { detail: string; missing: Permission } {
-  return terms.price === undefined
-    ? { detail: 'The key may not read Customers: a discount of their own may be lost.', missing: 'customers_read' }
-    : { detail: 'The key may not read Prices.', missing: 'prices_read' };
+const LACKING: Record<Permission, string> = {
+  customers_read: 'The key may not read Customers: a discount of their own may be lost.',
+  prices_read: 'The key may not read Prices.',
+};
+
+/** What the key may not read, of an offer that needs something besides what every key may read. */
+export function lackingFor({ offer_type }: PlannedOffer): { detail: string; missing: Permission } {
+  const missing = permissionFor(offer_type)!;
+  return { missing, detail: LACKING[missing] };
 }

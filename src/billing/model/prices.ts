@@ -45,8 +45,8 @@ export function lastUntil(end: Date | null, { reductions }: NextInvoice): boolea
  * Without discounts. Undefined for prices by usage, in tiers, in other currencies or for other periods, and for one
  * that nobody pays now.
  */
-export function sumOf({ items, currency, pause, ...billed }: Billed): number | undefined {
-  if (items.length === 0 || pause || !endsTogether({ items, currency, pause, ...billed })) return undefined;
+export function sumOf({ items, currency, pause }: Billed): number | undefined {
+  if (items.length === 0 || pause || !endsTogether({ items })) return undefined;
   const amounts = items.map(({ price, quantity, isDiscounted }) => {
     const isAlike = price.currency === currency && intervalText(price) === intervalText(items[0].price);
     return isAlike && !isDiscounted ? amountOf(price, quantity) : NaN;

@@ -97,6 +97,19 @@ export class BillingFailure extends Error {
   }
 }
 
+/** The answer of a billing system, or the kind of its failure, if it is one that is expected. */
+export async function orFailure<T, Kind extends BillingFailure['kind']>(
+  answer: Promise<T>,
+  expected: Kind,
+): Promise<T | Kind> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof BillingFailure && error.kind === expected) return expected;
+    throw error;
+  }
+}
+
 /** A change as the billing system is asked for it. */
 export interface Prepared {
   /** What is sent. It is stored before. */
@@ -112,6 +125,8 @@ export interface Prepared {
  * otherwise.
  */
 export interface Provider {
+  /** The name of the billing system, for sentences. */
+  readonly title: string;
   /** Why the key can't be used, or which permissions it lacks. Throws nothing. */
   check(): Promise<{ refusal: string } | { missing: Permission[] }>;
   /** A subscription as it is now, without what it inherits from its customer. */
@@ -143,8 +158,6 @@ export interface Provider {
 
 /** The part of a provider that needs no key. */
 export interface ProviderKind {
-  /** As sentences name it. */
-  readonly title: string;
   new (account: Account): Provider;
   /** Reads a request to our webhook. Throws if the signature is wrong. */
   noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice;

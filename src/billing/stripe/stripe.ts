@@ -12,6 +12,7 @@ import {
   type Catalog,
   type ListedSubscription,
   MAX_LISTED,
+  orFailure,
   type Notice,
   type Prepared,
   type Provider,
@@ -38,7 +39,7 @@ const FORBIDDEN = 403;
 
 /** Stripe, through its own package. */
 export class StripeProvider implements Provider {
-  static readonly title = TITLE;
+  readonly title = TITLE;
   private readonly stripe: Stripe;
 
   constructor({ apiKey, url }: Account) {
@@ -104,12 +105,16 @@ export class StripeProvider implements Provider {
   async named({ price, coupon }: Pick<OfferTerms, 'price' | 'coupon'>): Promise<Named> {
     const { prices, coupons } = this.stripe;
     const expand = [CURRENCIES];
-    return {
-      ...(price !== undefined && { price: await known(prices.retrieve(price, { expand }), namedPriceOf) }),
-      ...(coupon !== undefined && {
-        coupon: await known(coupons.retrieve(coupon, { expand: [...expand, 'applies_to'] }), couponOf),
-      }),
-    };
+    const named: Named = {};
+    if (price !== undefined) {
+      const found = await known(prices.retrieve(price, { expand }));
+      named.price = found === 'unknown' ? found : namedPriceOf(found);
+    }
+    if (coupon !== undefined) {
+      const found = await known(coupons.retrieve(coupon, { expand: [...expand, 'applies_to'] }));
+      named.coupon = found === 'unknown' ? found : couponOf(found);
+    }
+    return named;
   }
 
   prepare(change: Change, billed: Billed, sessionId: string): Prepared {
@@ -196,7 +201,7 @@ export class StripeProvider implements Provider {
 
   /** Makes a coupon, unless it was made before. */
   private async makeCoupon(coupon: Stripe.CouponCreateParams): Promise<void> {
-    const found = await known(this.stripe.coupons.retrieve(coupon.id!), (one) => one);
+    const found = await known(this.stripe.coupons.retrieve(coupon.id!));
     if (found === 'unknown') {
       await this.stripe.coupons.create(coupon).catch((error: unknown) => {
         if (!(error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists'))
@@ -224,24 +229,10 @@ async function asked<T>(answer: PromiseLike<T>): Promise<T> {
 }
 
 /** The answer of Stripe, or that the key may not ask for it. */
-async function allowed<T>(answer: PromiseLike<T>): Promise<T | 'forbidden'> {
-  try {
-    return await asked(answer);
-  } catch (error) {
-    if (error instanceof BillingFailure && error.kind === 'forbidden') return 'forbidden';
-    throw error;
-  }
-}
+const allowed = <T>(answer: PromiseLike<T>): Promise<T | 'forbidden'> => orFailure(asked(answer), 'forbidden');
 
 /** The answer of Stripe, or that it does not know the thing. */
-async function known<T, Read>(answer: PromiseLike<T>, read: (one: T) => Read): Promise<Read | 'unknown'> {
-  try {
-    return read(await asked(answer));
-  } catch (error) {
-    if (error instanceof BillingFailure && error.kind === 'unknown') return 'unknown';
-    throw error;
-  }
-}
+const known = <T>(answer: PromiseLike<T>): Promise<T | 'unknown'> => orFailure(asked(answer), 'unknown');
 
 /** An error of the package as one of a billing system. Any other is a fault of ours. */
 function failureIn(error: unknown): unknown {

@@ -82,8 +82,8 @@ export interface Context {
   attributes: Known['attributes'];
   /** Which offers the customer could get, as far as it is known. */
   eligibility?: Eligibilities | null;
-  /** Whether the billing system was asked for it. */
-  isAsked?: boolean;
+  /** Whether the service reaches the customer's subscription, so that the billing system was asked for it. */
+  isReachable?: boolean;
   /** Whether the customer has accepted the offer as often as its limit allows. */
   isUsedUp: (offer: Pick<ShownOffer, 'id' | 'limit'>) => boolean;
 }
@@ -266,13 +266,13 @@ function arriveAt(
 
 /** Why an offer is passed over; undefined if it is shown. */
 function reasonToWithhold(id: string, context: Context): WithheldReason | undefined {
-  const { offers, eligibility, isAsked, isUsedUp } = context;
+  const { offers, eligibility, isReachable, isUsedUp } = context;
   const offer = offers.get(id);
   if (!offer) return 'archived';
   if (isUsedUp(offer)) return 'limit';
   const known = eligibilityOf(offer, eligibility);
   const isNaming = offer.terms?.coupon !== undefined || offer.terms?.price !== undefined;
-  return isAsked && isNaming && !known ? 'unread' : known?.obstacle;
+  return isReachable && isNaming && !known ? 'unread' : known?.obstacle;
 }
 
 /** The offer as it is shown. The workspace's own attributes come before prices of the same name. */

@@ -20,6 +20,7 @@ import { decide, type Results, type PendingSteps } from './decide';
 import { aheadOf } from './ahead';
 import { mayBeRepeated, type Step } from './next-step';
 import type { ResumedSession, SessionState } from './step.dto';
+import { isReachable } from '../../billing-jobs/carried-out-by';
 import type { NewJob } from '../../billing-jobs/new-jobs';
 import {
   type ActiveOffer,
@@ -183,7 +184,6 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
   return pending.map((one) => {
     const { session, version } = one;
     const { workspace_id, id, session_id, customer_id, attributes, arms, locale, eligibility } = session;
-    const { subscription_id, connection } = session;
     const before = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
     const decided = decide(one, before, {
@@ -194,7 +194,7 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
       arms,
       locale,
       eligibility,
-      isAsked: subscription_id !== null && connection?.mode === 'live' && !connection.is_refused,
+      isReachable: isReachable(session),
       isUsedUp: (offer) => acceptances.isUsedUp(session, offer),
     });
     const { accepted_offer } = decided.position;
