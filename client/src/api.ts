@@ -4266,6 +4266,40 @@ export interface components {
              */
             text: string;
         };
+        EffectOfDecision: {
+            /**
+             * @description What changes: `discount`, `pause`, `extension` and `plan_change` as the offer says. `end`: the subscription ends. `stay`: an end that this service had set is taken back.
+             * @example discount
+             * @enum {string}
+             */
+            kind: "discount" | "pause" | "extension" | "plan_change" | "end" | "stay";
+            /**
+             * Format: date-time
+             * @description The payment that changes first. Null: the price changes at once, or no payment does.
+             * @example 2026-12-08T09:30:00.000Z
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description The first payment that is as before; with `end`, when the subscription ends. Null: it has no end.
+             * @example 2027-03-08T09:30:00.000Z
+             */
+            until: string | null;
+            /** @example EUR */
+            currency: string;
+            /**
+             * Format: int32
+             * @description What a period costs before, in the smallest unit of the currency, without taxes that come on top. Null: it can’t be said.
+             * @example 2900
+             */
+            price_now: number | null;
+            /**
+             * Format: int32
+             * @description What it costs then: 0 while payments pause. Null: it can’t be said.
+             * @example 2030
+             */
+            price_then: number | null;
+        };
         Erased: {
             /** @enum {boolean} */
             erased: true;
@@ -5094,6 +5128,8 @@ export interface components {
              * @example 2026-11-21T09:31:02.000Z
              */
             at: string | null;
+            /** @description What it does to the subscription, or would do in a dry run. Null where nothing is changed, and as long as the subscription was not read. With `manual`: the change was made, and something else came of it, which `detail` says. */
+            effect: components["schemas"]["EffectOfDecision"] | null;
             /**
              * @description Why, and what to do, for a person. In a dry run, the request that would be sent.
              * @example null
@@ -15055,6 +15091,14 @@ export interface operations {
                  *         "fulfilment": {
                  *           "state": "applied",
                  *           "carried_out_by": "service",
+                 *           "effect": {
+                 *             "kind": "discount",
+                 *             "from": "2026-12-08T09:30:00.000Z",
+                 *             "until": "2027-03-08T09:30:00.000Z",
+                 *             "currency": "EUR",
+                 *             "price_now": 2900,
+                 *             "price_then": 2030
+                 *           },
                  *           "detail": null,
                  *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
                  *           "at": "2026-11-21T09:31:00.000Z"
@@ -15167,6 +15211,7 @@ export interface operations {
                  *         "fulfilment": {
                  *           "state": "failed",
                  *           "carried_out_by": "service",
+                 *           "effect": null,
                  *           "detail": "Stripe: No such coupon.",
                  *           "url": "https://dashboard.stripe.com/subscriptions/sub_1Q2w3E",
                  *           "at": "2026-11-21T09:31:00.000Z"
@@ -15279,6 +15324,7 @@ export interface operations {
                  *         "fulfilment": {
                  *           "state": "manual",
                  *           "carried_out_by": "person",
+                 *           "effect": null,
                  *           "detail": "The token of the session named no subscription.",
                  *           "url": null,
                  *           "at": "2026-11-21T09:31:00.000Z"

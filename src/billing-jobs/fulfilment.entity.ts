@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../platform/database/time';
+import type { Effect } from '../sessions/effect';
 import { FlowSession } from '../sessions/flow-session.entity';
 import type { Carrier } from './carried-out-by';
 
@@ -106,6 +107,10 @@ export class Fulfilment {
   /** The request to the provider, stored before it is sent. */
   @Column('jsonb', { nullable: true })
   request: object | null;
+
+  /** What it does to the subscription, as the attempt saw it that set out to do it. Null if none did. */
+  @Column('jsonb', { nullable: true })
+  effect: Effect | null;
 
   /** Part of the request's Idempotency-Key: another number is another request. */
   @Column('integer')

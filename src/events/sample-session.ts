@@ -45,16 +45,31 @@ const VERSION: SessionRows['version'] = {
 };
 const SUBSCRIPTION_URL = 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E';
 const FULFILMENTS: Partial<Record<SessionEventType, Omit<FulfilmentDto, 'at'>>> = {
-  'fulfilment.applied': { state: 'applied', carried_out_by: 'service', detail: null, url: SUBSCRIPTION_URL },
+  'fulfilment.applied': {
+    state: 'applied',
+    carried_out_by: 'service',
+    effect: {
+      kind: 'discount',
+      from: '2026-12-08T09:30:00.000Z',
+      until: '2027-03-08T09:30:00.000Z',
+      currency: 'EUR',
+      price_now: 2900,
+      price_then: 2030,
+    },
+    detail: null,
+    url: SUBSCRIPTION_URL,
+  },
   'fulfilment.failed': {
     state: 'failed',
     carried_out_by: 'service',
+    effect: null,
     detail: 'Stripe: No such coupon.',
     url: SUBSCRIPTION_URL,
   },
   'fulfilment.manual': {
     state: 'manual',
     carried_out_by: 'person',
+    effect: null,
     detail: 'The token of the session named no subscription.',
     url: null,
   },

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from '../platform/text/placeholders';
 import { amountText } from '../platform/common/minor-units';
-import type { OfferTerms } from '../offers/terms/types';
+import { choicesOf, type OfferTerms } from '../offers/terms/types';
+import type { Effect } from './effect';
 
 /** Why a billing system could not apply an offer to a customer's subscription. */
 export const OBSTACLES = [
@@ -26,25 +27,15 @@ export type Obstacle = (typeof OBSTACLES)[number];
 export const WITHHELD_REASONS = ['limit', 'archived', 'unread', ...OBSTACLES] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 
-/** The price of a period now and with an offer, in the smallest unit of the currency. */
-export interface Prices {
-  currency: string;
-  price_now: number;
-  price_then: number;
-  /** The day of the first payment that is as before, such as 2026-11-21; null if there is none. */
-  until: string | null;
-}
-
-/** The billing system's answer about an offer for a customer: the obstacle, or the prices. */
+/** The billing system's answer about an offer for a customer: the obstacle, or the effects. */
 export interface Eligibility {
   /** The terms of the offer when it was looked up. With other terms by now, it counts as another offer. */
   terms: OfferTerms;
   obstacle?: Obstacle;
   /** It is shown, and a person has to carry it out. */
   left_to_person?: true;
-  prices?: Prices;
-  /** The prices by the months of which the customer chooses; `prices` says no day then. */
-  prices_by_months?: Record<string, Prices>;
+  /** Of each set of terms that the customer can agree to, in the order of `choicesOf`. */
+  effects?: Effect[];
 }
 
 /** The eligibility of a flow's offers, by offer id. */
@@ -59,10 +50,19 @@ export function eligibilityOf(
   return known && isDeepStrictEqual(known.terms, terms) ? known : undefined;
 }
 
-/** The prices as placeholders of the texts of an offer, in the customer's language. */
-export function priceAttributes(prices: Prices | undefined, locale: string): Attributes {
-  if (!prices) return {};
-  const { currency, price_now, price_then, until } = prices;
+/** The effect of an offer. Without the months of which the customer chooses, it says no day on which it ends. */
+export function effectFor({ terms, effects }: Eligibility, months?: number): Effect | undefined {
+  if (!effects) return undefined;
+  const choices = choicesOf(terms);
+  if (months !== undefined) return effects[choices.findIndex((choice) => choice.months === months)];
+  return choices.length > 1 ? { ...effects[0], until: null } : effects[0];
+}
+
+/** The prices of an effect as placeholders of the texts of an offer, in the customer's language. */
+export function priceAttributes(effect: Effect | undefined, locale: string): Attributes {
+  if (!effect) return {};
+  const { currency, price_now, price_then, until } = effect;
+  if (price_now === null || price_then === null) return {};
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     price_now: amountText(price_now, currency, false, locale),

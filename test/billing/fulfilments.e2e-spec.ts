@@ -589,7 +589,7 @@ describe('What a customer decided', () => {
     expect((await acme.client.delete('/api/v1/public/customers/ada')).status).toBe(200);
     release();
     const kept =
-      'SELECT request, detail, subscription_id, billing_customer_id FROM fulfilments WHERE workspace_id = $1';
+      'SELECT request, effect, detail, subscription_id, billing_customer_id FROM fulfilments WHERE workspace_id = $1';
     const overdue = `UPDATE fulfilments SET next_attempt_at = now() WHERE workspace_id = $1 AND state = 'pending'`;
     await until(
       async () => {
@@ -598,7 +598,7 @@ describe('What a customer decided', () => {
       },
       ({ state }: { state: string }) => state === 'applied',
     );
-    const nothing = { request: null, detail: null, subscription_id: null, billing_customer_id: null };
+    const nothing = { request: null, effect: null, detail: null, subscription_id: null, billing_customer_id: null };
     expect(await service.database.query<object[]>(kept, [acme.id])).toEqual([nothing]);
     expect(madeFor('sub_erased')).toHaveLength(1);
   });
@@ -610,6 +610,7 @@ describe('What a customer decided', () => {
       state: 'none',
       carried_out_by: 'nobody',
       at: null,
+      effect: null,
       detail: null,
       url: null,
     });

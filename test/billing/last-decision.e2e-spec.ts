@@ -38,7 +38,7 @@ describe('What a customer decided last', () => {
   });
   const pageOf = async (session: string) =>
     (await service.client.get(`/api/v1/runtime/session/${session}`)).body.fulfilment;
-  const NOTHING = { state: 'none', carried_out_by: 'nobody', at: null, detail: null, url: null };
+  const NOTHING = { state: 'none', carried_out_by: 'nobody', at: null, effect: null, detail: null, url: null };
   const noted = async (id: string) =>
     until(
       () => subscribers.fulfilment(id),

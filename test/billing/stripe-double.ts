@@ -292,6 +292,7 @@ export class StripeDouble {
   private async change(change: Change): Promise<Result> {
     const [, , kind, id] = change.path.split('/');
     const fields = nested(new URLSearchParams(change.form)) as Fields;
+    if (kind === 'invoices') return this.preview(fields.subscription!);
     if (kind === 'coupons') {
       if (this.coupons.has(fields.id!)) return problem(400, 'Coupon already exists.', 'resource_already_exists');
       const numbers = ['percent_off', 'amount_off', 'duration_in_months'].filter((name) => name in fields);
@@ -308,6 +309,32 @@ export class StripeDouble {
       this.make(subscription, fields);
     }, change);
     return { status: 200, body: subscription };
+  }
+
+  /**
+   * "At any time, you can preview the upcoming invoice for a subscription or subscription schedule." Its lines: each
+   * item, less what the discounts take off its product, one after another.
+   */
+  private preview(id: string): Result {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription) return problem(404, `No such subscription: '${id}'`, 'resource_missing');
+    const data = subscription.items.data.map(({ price, quantity }) => {
+      const amount = (price.unit_amount ?? 0) * (quantity ?? 0);
+      let left = amount;
+      const discount_amounts = this.couponsOf(id).flatMap((coupon) => {
+        const { percent_off, amount_off, applies_to } = {
+          ...PLAIN_COUPON,
+          ...this.coupons.get(coupon),
+        } as Stripe.Coupon;
+        if (applies_to && !applies_to.products.includes(price.product as string)) return [];
+        const off = Math.min(left, amount_off ?? Math.round((left * percent_off!) / 100));
+        left -= off;
+        return [{ amount: off, discount: coupon }];
+      });
+      const parent = { type: 'subscription_item_details', subscription_item_details: { proration: false } };
+      return { object: 'line_item', amount, discount_amounts, parent };
+    });
+    return { status: 200, body: { object: 'invoice', lines: { object: 'list', data, has_more: false } } };
   }
 
   /** "The customer won't be charged again for the subscription. After it's canceled, the subscription is largely immutable." */
@@ -379,6 +406,7 @@ export class StripeDouble {
 
 interface Fields {
   id?: string;
+  subscription?: string;
   metadata?: Record<string, string>;
   discounts?: { coupon?: string; discount?: string }[];
   trial_end?: string;

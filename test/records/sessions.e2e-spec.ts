@@ -50,7 +50,7 @@ describe('Sessions, read by the workspace', () => {
           customer_id: 'cus_1',
           customer_verified: false,
           accepted_offer: null,
-          fulfilment: { state: 'none', carried_out_by: null, at: null, detail: null, url: null },
+          fulfilment: { state: 'none', carried_out_by: null, at: null, effect: null, detail: null, url: null },
           reason: null,
           answers: [],
           created_at: '2026-05-01T10:00:00.000Z',

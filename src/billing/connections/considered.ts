@@ -3,7 +3,7 @@ import type { Eligibility } from '../../sessions/eligibility';
 import type { Proration } from '../../billing-jobs/billing-connection.entity';
 import type { Billed, Named } from '../model/billed';
 import { byHand, bySomebody } from '../model/by-hand';
-import { pricesByMonths } from '../model/effects';
+import { effectOf } from '../model/effects';
 import { lackingFor } from '../model/lacking';
 import { obstacleTo } from '../model/obstacles';
 import { BillingFailure, orFailure, type Provider } from '../model/provider';
@@ -44,13 +44,14 @@ export function consider(
   return Promise.allSettled(considered);
 }
 
-/** Whether an offer could be applied, and what the customer would pay. */
+/** Whether an offer could be applied, and what it would do. */
 export function eligibilityFor(offer: PlannedOffer, { billed, named, lacking }: Considered, now: Date): Eligibility {
   const { terms } = offer;
-  const found = obstacleTo(agreedOffers(offer)[0], billed, named, now);
+  const agreed = agreedOffers(offer);
+  const found = obstacleTo(agreed[0], billed, named, now);
   if (found?.obstacle) return { terms, obstacle: found.obstacle };
   if (found || lacking) return { terms, left_to_person: true };
-  return { terms, ...pricesByMonths(offer, billed, named, now) };
+  return { terms, effects: agreed.map((one) => effectOf(one, billed, named, now)) };
 }
 
 /** What an offer would do, for the team. */

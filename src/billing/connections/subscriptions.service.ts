@@ -4,7 +4,7 @@ import { Problem } from '../../platform/api/problems/problem';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import { readTime } from '../../platform/database/time';
 import type { Offer } from '../../offers/offer.entity';
-import type { Effect, Foreseen, Foresight } from '../../runtime/preview/effects';
+import type { ForeseenEffect, Foreseen, Foresight } from '../../runtime/preview/effects';
 import type { Subscription } from '../../runtime/start/subscription';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
@@ -42,7 +42,7 @@ export class SubscriptionsService implements Foresight {
     const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
     const considered = await consider(planned, billed, provider);
     const known = new Map(planned.map((offer, index) => [offer.id, { offer, found: valueOf(considered[index]) }]));
-    const effects = offers.map((offer): Effect => {
+    const effects = offers.map((offer): ForeseenEffect => {
       const { offer: one, found } = known.get(offer.id) ?? {};
       if (one && found) return effect(offer, foreseenOf(one, found, connection.proration, now));
       const text = one
@@ -60,7 +60,7 @@ export class SubscriptionsService implements Foresight {
   }
 }
 
-const effect = ({ id }: Offer, said: Pick<Effect, 'is_shown' | 'text'>): Effect => ({
+const effect = ({ id }: Offer, said: Pick<ForeseenEffect, 'is_shown' | 'text'>): ForeseenEffect => ({
   action: 'apply',
   offer_id: id,
   ...said,

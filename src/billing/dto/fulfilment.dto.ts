@@ -1,7 +1,8 @@
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { ChoiceField } from '../../platform/api/fields/fields';
-import { AnyText, Choice, Time, WebUrl } from '../../platform/api/fields/shown';
+import { AnyText, Choice, Currency, Integer, One, Time, WebUrl } from '../../platform/api/fields/shown';
 import { type Carrier, CARRIERS } from '../../billing-jobs/carried-out-by';
+import { type Effect, EFFECT_KINDS } from '../../sessions/effect';
 import { STORED_STATES, type StoredState } from '../../billing-jobs/fulfilment.entity';
 
 export const FULFILMENT_STATES = ['none', ...STORED_STATES] as const;
@@ -13,6 +14,41 @@ export type FulfilmentFilter = (typeof FULFILMENT_FILTERS)[number];
 /** The states that a filter means. */
 export const statesOf = (filter: FulfilmentFilter): StoredState[] =>
   filter === 'attention' ? ['manual', 'failed'] : [filter];
+
+export class EffectOfDecisionDto implements Effect {
+  @Choice(
+    EFFECT_KINDS,
+    'What changes: `discount`, `pause`, `extension` and `plan_change` as the offer says. `end`: the subscription ends. `stay`: an end that this ' +
+      'service had set is taken back.',
+    'discount',
+  )
+  kind: Effect['kind'];
+
+  @Time.orNull(
+    'The payment that changes first. Null: the price changes at once, or no payment does.',
+    '2026-12-08T09:30:00.000Z',
+  )
+  from: string | null;
+
+  @Time.orNull(
+    'The first payment that is as before; with `end`, when the subscription ends. Null: it has no end.',
+    '2027-03-08T09:30:00.000Z',
+  )
+  until: string | null;
+
+  @Currency.like('EUR')
+  currency: string;
+
+  @Integer.orNull(
+    0,
+    'What a period costs before, in the smallest unit of the currency, without taxes that come on top. Null: it can’t be said.',
+    2900,
+  )
+  price_now: number | null;
+
+  @Integer.orNull(0, 'What it costs then: 0 while payments pause. Null: it can’t be said.', 2030)
+  price_then: number | null;
+}
 
 /** The state of an accepted offer, or of a cancellation, in the billing system. */
 export class FulfilmentDto {
@@ -36,6 +72,13 @@ export class FulfilmentDto {
   @Time.orNull('Since when.', '2026-11-21T09:31:02.000Z')
   at: Date | null;
 
+  @One.orNull(
+    EffectOfDecisionDto,
+    'What it does to the subscription, or would do in a dry run. Null where nothing is changed, and as long as the subscription was not read. ' +
+      'With `manual`: the change was made, and something else came of it, which `detail` says.',
+  )
+  effect: Effect | null;
+
   @AnyText.orNull(5000, 'Why, and what to do, for a person. In a dry run, the request that would be sent.', null)
   detail: string | null;
 
@@ -47,7 +90,14 @@ export class FulfilmentDto {
 }
 
 /** The fulfilment of a session whose customer has decided nothing yet. */
-export const NO_FULFILMENT: FulfilmentDto = { state: 'none', carried_out_by: null, at: null, detail: null, url: null };
+export const NO_FULFILMENT: FulfilmentDto = {
+  state: 'none',
+  carried_out_by: null,
+  at: null,
+  effect: null,
+  detail: null,
+  url: null,
+};
 
 export const FULFILMENT_ACTIONS = ['retry', 'done'] as const;
 

@@ -1,22 +1,19 @@
 import { isDiscount } from '../../offers/terms/types';
+import type { Effect } from '../../sessions/effect';
 import type { Billed, Named } from '../model/billed';
 import { changeFor } from '../model/changes';
 import { lackingFor } from '../model/lacking';
-import { BillingFailure, type Provider } from '../model/provider';
+import { BillingFailure, orFailure, type Provider } from '../model/provider';
+import { mismatchOf } from '../model/result';
 import { type Ending, isOf, type Task } from '../model/task';
 
 const MAX_DETAIL = 1000;
 
-/**
- * Does a task, or finds that it is done.
- *
- * @param record stores the request before it is sent, and returns the key under which it is carried out once
- */
-export async function attempt(
-  task: Task,
-  provider: Provider,
-  record: (request: object) => Promise<string>,
-): Promise<Ending> {
+/** Stores a request before it is sent, with what it is to do. Returns the key under which it is carried out once. */
+export type RecordRequest = (request: object, effect: Effect) => Promise<string>;
+
+/** Does a task, or finds that it is done. */
+export async function attempt(task: Task, provider: Provider, record: RecordRequest): Promise<Ending> {
   try {
     return await carryOut(task, provider, record);
   } catch (error) {
@@ -24,23 +21,33 @@ export async function attempt(
   }
 }
 
-async function carryOut(task: Task, provider: Provider, record: (request: object) => Promise<string>): Promise<Ending> {
+async function carryOut(task: Task, provider: Provider, record: RecordRequest): Promise<Ending> {
   const { id, subscription_id, mode } = task;
   const found = await provider.read(subscription_id);
-  if (found.changedBy === id) return { state: 'applied', detail: null };
+  if (found.changedBy === id)
+    return task.effect ? resultOf(task.effect, found, null, provider) : { state: 'applied', detail: null };
   if (!isOf(task.customer, found)) return { state: 'manual', detail: foreign(found) };
   const known = await readFor(task, found, provider);
   if ('state' in known) return known;
   const { billed, named } = known;
   const decided = changeFor(task, billed, named);
   if ('state' in decided) return decided;
-  const { change, detail } = decided;
+  const { change, effect, detail } = decided;
   const prepared = provider.prepare(change, billed, id);
-  if (mode === 'dry_run') return { state: 'dry_run', detail: prepared.text };
-  await prepared.send(await record(prepared.request));
-  const { changedBy, status, system } = await provider.read(subscription_id);
-  if (changedBy === id || (change.kind === 'end' && status === 'over')) return { state: 'applied', detail };
-  return { state: 'pending', detail: `${system} accepted the change but does not show it.`, isAnswered: true };
+  if (mode === 'dry_run') return { state: 'dry_run', detail: prepared.text, effect };
+  await prepared.send(await record(prepared.request, effect));
+  const changed = await provider.read(subscription_id);
+  const isMade = changed.changedBy === id || (change.kind === 'end' && changed.status === 'over');
+  if (isMade) return resultOf(effect, changed, detail, provider);
+  return { state: 'pending', detail: `${changed.system} accepted the change but does not show it.`, isAnswered: true };
+}
+
+/** Holds the subscription after a change against what was to come of it. */
+async function resultOf(effect: Effect, changed: Billed, detail: string | null, provider: Provider): Promise<Ending> {
+  const isPriced = effect.kind === 'discount' || effect.kind === 'plan_change';
+  const payment = isPriced && effect.price_then !== null ? await provider.nextPayment(changed) : null;
+  const mismatch = mismatchOf(effect, changed, payment);
+  return mismatch === undefined ? { state: 'applied', detail, effect } : { state: 'manual', detail: mismatch, effect };
 }
 
 /** Reads what an offer needs besides the subscription. Without the permission, a person has to look. */
@@ -52,14 +59,13 @@ async function readFor(
   if (action !== 'apply') return { billed: found, named: {} };
   const { offer_type, terms } = offer!;
   // Without the permission to read coupons, no key is of use: the job waits for another one.
-  const discount = isDiscount(offer_type) ? await provider.named(terms) : undefined;
-  try {
-    if (discount) return { billed: await provider.withInherited(found), named: discount };
-    return { billed: found, named: await provider.named(terms) };
-  } catch (error) {
-    if (!(error instanceof BillingFailure && error.kind === 'forbidden')) throw error;
-    return { state: 'manual', ...lackingFor(offer!) };
-  }
+  const named = await (terms.price === undefined
+    ? provider.named(terms)
+    : orFailure(provider.named(terms), 'forbidden'));
+  const billed = await orFailure(provider.withInherited(found), 'forbidden');
+  const isLacking = named === 'forbidden' || (billed === 'forbidden' && isDiscount(offer_type));
+  if (isLacking) return { state: 'manual', ...lackingFor(offer!) };
+  return { billed: billed === 'forbidden' ? found : billed, named };
 }
 
 const foreign = ({ system }: Billed): string =>

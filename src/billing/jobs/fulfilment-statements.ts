@@ -69,11 +69,11 @@ const isErased = (session: string) =>
   `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id = ${session} AND erased_at IS NOT NULL)`;
 
 /**
- * Stores a request before it is sent. Another one than before has another number, and so another key. `is_erased`:
+ * Stores a request before it is sent, with what it is to do. Another one than before has another number, and so another key. `is_erased`:
  * whether the customer was erased when it was made.
  */
 export const RECORD = statement(
-  `UPDATE fulfilments SET request = :request::jsonb,
+  `UPDATE fulfilments SET request = :request::jsonb, effect = :effect::jsonb,
     request_number = request_number + (request IS NOT NULL AND request <> :request::jsonb)::integer
   WHERE ${UNDER_WAY} AND next_attempt_at > ${NOW} AND ${isErased(':session')} = :is_erased RETURNING request_number`,
 );
@@ -89,7 +89,7 @@ export const RETRY = statement(
 );
 
 export const END = statement(
-  `UPDATE fulfilments SET state = :state, detail = :detail, next_attempt_at = NULL, updated_at = ${NOW}
+  `UPDATE fulfilments SET state = :state, detail = :detail, effect = :effect::jsonb, next_attempt_at = NULL, updated_at = ${NOW}
   WHERE ${UNDER_WAY}`,
 );
 
@@ -111,7 +111,7 @@ const IS_LEFT = `state IN ('pending', 'manual', 'failed')`;
  */
 export const FORGET = statement(
   `UPDATE fulfilments SET request = CASE WHEN state = 'pending' AND request IS NOT NULL THEN '{}'::jsonb END, detail = CASE WHEN ${IS_LEFT} THEN detail END, subscription_id = CASE WHEN ${IS_LEFT} THEN subscription_id END,
-    billing_customer_id = CASE WHEN ${IS_LEFT} THEN billing_customer_id END
+    billing_customer_id = CASE WHEN ${IS_LEFT} THEN billing_customer_id END, effect = CASE WHEN state = 'pending' THEN effect END
   WHERE workspace_id = :workspace AND flow_session_id = ANY (:sessions) AND ${isErased('flow_session_id')}`,
 );
 
@@ -124,6 +124,6 @@ export const HURRY = statement(
 /** A person lets it be tried from the beginning. */
 export const RESTART = statement(
   `UPDATE fulfilments SET state = 'pending', mode = :mode, attempts = 0, next_attempt_at = ${NOW}, give_up_at = ${GIVE_UP_AT},
-    request = NULL, request_number = request_number + 1, detail = NULL, updated_at = ${NOW}
+    request = NULL, effect = NULL, request_number = request_number + 1, detail = NULL, updated_at = ${NOW}
   WHERE workspace_id = :workspace AND flow_session_id = :session`,
 );

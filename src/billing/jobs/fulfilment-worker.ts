@@ -7,6 +7,7 @@ import { Metrics } from '../../platform/metrics/metrics';
 import { Tally } from '../../platform/common/tally';
 import { Config } from '../../settings/config';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
+import type { Effect } from '../../sessions/effect';
 import type { Fulfilment } from '../../billing-jobs/fulfilment.entity';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
@@ -15,7 +16,7 @@ import { byHand } from '../model/by-hand';
 import { type Connected, ConnectionsService } from '../connections/connections.service';
 import { CLAIM, DROP, DROP_EARLIER, DUE, END, FORGET, MOST_WAITING, RECORD, RETRY } from './fulfilment-statements';
 import type { Ending } from '../model/task';
-import { attempt } from './attempt';
+import { attempt, type RecordRequest } from './attempt';
 import { type Described, TasksService } from './tasks.service';
 
 /** How often all workspaces are searched for jobs that are due. */
@@ -136,8 +137,8 @@ export class FulfilmentWorker {
     }
     const { task } = described;
     let lost: unknown;
-    const record = (request: object) =>
-      this.record(job, request, task.customer.id === null).catch((error: unknown) => {
+    const record: RecordRequest = (request, effect) =>
+      this.record(job, request, effect, task.customer.id === null).catch((error: unknown) => {
         lost = error;
         throw error;
       });
@@ -151,8 +152,8 @@ export class FulfilmentWorker {
    * Stores what is about to be sent, and returns its key. Throws if the attempt is taken for dead, or the customer was
    * erased meanwhile.
    */
-  private async record(job: Claimed, request: object, isErased: boolean): Promise<string> {
-    const values = { ...attemptOf(job), request, is_erased: isErased };
+  private async record(job: Claimed, request: object, effect: Effect, isErased: boolean): Promise<string> {
+    const values = { ...attemptOf(job), request, effect, is_erased: isErased };
     const row = await this.in(job.workspace_id, (work) => work.row<{ request_number: number }>(RECORD, values));
     if (!row) throw new Error('the attempt took longer than its lease, or its customer was erased');
     return `${job.flow_session_id}-${row.request_number}`;
@@ -177,9 +178,11 @@ export class FulfilmentWorker {
       if (job.action !== 'cancel') await work.write(DROP_EARLIER, { session: job.flow_session_id });
       if (ending.state === 'none') return (await work.write(DROP, attempt)) > 0;
       const isForPerson = state === 'manual' || state === 'failed';
-      const todo = described && isForPerson ? todoOf(described, job) : undefined;
+      const { effect = null } = ending;
+      // Nothing is to be done again of what was made.
+      const todo = described && isForPerson && !effect ? todoOf(described, job) : undefined;
       const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
-      if ((await work.write(END, { ...attempt, detail, state })) === 0) return false;
+      if ((await work.write(END, { ...attempt, detail, state, effect })) === 0) return false;
       await work.write(FORGET, { sessions: [job.flow_session_id] });
       if (state === 'applied' || isForPerson) {
         await work.emit({ type: `fulfilment.${state}`, flow_session_id: job.flow_session_id });

@@ -82,12 +82,12 @@ export class FulfilmentsService extends ErasedWithSessions {
 }
 
 function shownOf(
-  { state, carried_out_by, updated_at: at, detail, subscription_id }: Fulfilment,
+  { state, carried_out_by, updated_at: at, effect, detail, subscription_id }: Fulfilment,
   connection: BillingConnection | undefined,
 ): FulfilmentDto {
   const url =
     subscription_id && connection
       ? PROVIDER_KINDS[connection.provider].urlOf(subscription_id, connection.is_live)
       : null;
-  return { state, carried_out_by, at, detail, url };
+  return { state, carried_out_by, at, effect, detail, url };
 }

@@ -53,6 +53,7 @@ export class TasksService {
       customer: { id: erased_at ? null : customer_id, billing_id },
       offer: offer && offer_type && terms ? { ...offer, offer_type, terms } : null,
       proration,
+      effect: job.effect,
       ...(action === 'cancel' && (await this.reasonOf(session))),
     };
     return { ...described, task };

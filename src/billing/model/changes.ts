@@ -3,7 +3,8 @@ import { unknownValue } from '../../platform/text/unknown-value';
 import type { AgreedTerms } from '../../offers/terms/types';
 import type { Proration } from '../../billing-jobs/billing-connection.entity';
 import { anchored, type Billed, daysAfter, endsTogether, type Named, nextPaymentOf } from './billed';
-import { extendedOf } from './effects';
+import type { Effect } from '../../sessions/effect';
+import { effectOf, endingAt, extendedOf, staying } from './effects';
 import { differentEnds, obstacleTo, scheduled } from './obstacles';
 import type { Ending, Task } from './task';
 
@@ -23,6 +24,7 @@ export type Change =
 /** A change that is to be made. */
 export interface Decided {
   change: Change;
+  effect: Effect;
   /** What a person reads who looks at it later. */
   detail: string | null;
 }
@@ -33,7 +35,8 @@ export function changeFor(task: Task, billed: Billed, named: Named): Decided | E
   if (task.action === 'keep') return stayOf(billed);
   const found = obstacleTo(task.offer!, billed, named, task.now);
   if (found) return manual(found.detail);
-  return { change: offered(task, billed), detail: billed.end ? TAKEN_BACK : null };
+  const effect = effectOf(task.offer!, billed, named, task.now);
+  return { change: offered(task, billed), effect, detail: billed.end ? TAKEN_BACK : null };
 }
 
 /** A billing system may stop collecting what is open when a subscription ends at once. */
@@ -59,6 +62,7 @@ export function cancellationOf(
   if (!isNow && !endsTogether(billed)) return manual(differentEnds(billed));
   return {
     change: { kind: 'end', isNow, feedback, comment },
+    effect: endingAt(isNow ? now : nextPaymentOf(billed), billed),
     detail: isNow ? ENDED : openInvoice(billed),
   };
 }
@@ -82,7 +86,8 @@ function stayOf(billed: Billed): Decided | Ending {
       `The subscription is about to end, which this service did not set. Undo that in ${system}, once you know that the customer stays.`,
     );
   }
-  return isScheduled ? manual(scheduled(billed)) : { change: { kind: 'stay' }, detail: TAKEN_BACK };
+  if (isScheduled) return manual(scheduled(billed));
+  return { change: { kind: 'stay' }, effect: staying(billed), detail: TAKEN_BACK };
 }
 
 /** The change that an offer makes. */

@@ -1,24 +1,9 @@
-import { dateOf } from '../../platform/common/days';
 import { unknownValue } from '../../platform/text/unknown-value';
-import type { Eligibility, Prices } from '../../sessions/eligibility';
+import type { Effect } from '../../sessions/effect';
 import { anchored, type Billed, daysAfter, firstPaymentFrom, type Named, nextPaymentOf } from './billed';
 import { reductionBy } from './obstacles';
 import { beginning, lastUntil, type NextInvoice, nextInvoiceOf, reduced, sumAt } from './prices';
-import { type AgreedOffer, agreedOffers, type PlannedOffer } from './task';
-
-/** What an offer does to a subscription, without taxes that come on top. */
-export interface Effect {
-  kind: 'discount' | 'pause' | 'extension' | 'plan_change';
-  /** The payment that changes first; null if the price changes at once. */
-  from: Date | null;
-  /** The first payment that is as before; null if there is none. */
-  until: Date | null;
-  /** In capital letters. */
-  currency: string;
-  /** What a period costs, in the smallest unit of the currency; null if it can't be said. */
-  price_now: number | null;
-  price_then: number | null;
-}
+import type { AgreedOffer } from './task';
 
 /** The effect of an offer that nothing is in the way of. */
 export function effectOf(offer: AgreedOffer, billed: Billed, named: Named, now: Date): Effect {
@@ -29,7 +14,7 @@ export function effectOf(offer: AgreedOffer, billed: Billed, named: Named, now: 
       next && price_then !== undefined
         ? { price_now: reduced(next), price_then }
         : { price_now: null, price_then: null };
-    return { kind, from: at, until, currency: billed.currency, ...prices };
+    return { kind, from: textOf(at), until: textOf(until), currency: billed.currency, ...prices };
   };
   const { offer_type, terms } = offer;
   switch (offer_type) {
@@ -70,22 +55,19 @@ function otherPrice(next: NextInvoice, billed: Billed, { price }: Named): number
   return sum === undefined || !isForAll || !lastUntil(null, next) ? undefined : reduced({ ...next, sum });
 }
 
-/** The prices that the texts of an offer may name; undefined if they can't be said. */
-export function pricesIn({ currency, price_now, price_then, until }: Effect): Prices | undefined {
-  if (price_now === null || price_then === null) return undefined;
-  return { currency, price_now, price_then, until: until && dateOf(until) };
-}
+/** That the subscription ends. */
+export const endingAt = (until: Date, { currency }: Billed): Effect => ({
+  ...UNPRICED,
+  kind: 'end',
+  until: textOf(until),
+  currency,
+});
 
-/** The prices of an offer, and by the months to choose from: only the day on which payments resume differs. */
-export function pricesByMonths(
-  offer: PlannedOffer,
-  billed: Billed,
-  named: Named,
-  now: Date,
-): Pick<Eligibility, 'prices' | 'prices_by_months'> {
-  const agreed = agreedOffers(offer);
-  const priced = agreed.map((one) => [one.terms.months, pricesIn(effectOf(one, billed, named, now))] as const);
-  const [[, prices]] = priced;
-  if (!prices || priced.length === 1) return { prices };
-  return { prices: { ...prices, until: null }, prices_by_months: Object.fromEntries(priced) };
+/** That the subscription does not end. */
+export const staying = ({ currency }: Billed): Effect => ({ ...UNPRICED, kind: 'stay', until: null, currency });
+
+const UNPRICED = { from: null, price_now: null, price_then: null };
+
+function textOf(time: Date | null): string | null {
+  return time && time.toISOString();
 }

@@ -141,6 +141,11 @@ export interface Provider {
    * @param sessionId marks the subscription: it says that the change is made, for longer than keys are kept
    */
   prepare(change: Change, billed: Billed, sessionId: string): Prepared;
+  /**
+   * The next payment of a subscription as it is now, in the smallest unit of its currency, without taxes that come on
+   * top, and without what is not of its period; null if the billing system doesn't say.
+   */
+  nextPayment(billed: Billed): Promise<number | null>;
   /** The newest subscriptions that have not ended. */
   subscriptions(): Promise<{ subscriptions: ListedSubscription[]; has_more: boolean }>;
   /** The prices and coupons to choose from. */

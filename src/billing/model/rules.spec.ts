@@ -3,6 +3,7 @@ import type { Billed, BilledDiscount, BilledItem, BilledPrice, Coupon, Named, Na
 import { changeFor } from './changes';
 import { effectOf } from './effects';
 import { obstacleTo } from './obstacles';
+import { mismatchOf } from './result';
 import { leaving } from './sentences';
 import type { AgreedOffer, Task } from './task';
 
@@ -235,7 +236,7 @@ describe('Offers for a subscription', () => {
 
 const effect = (kind: Kind, billed: Partial<Billed> = {}, named: Named = {}) => {
   const { price_now, price_then, until } = effectOf(OFFERS[kind], billedOf(billed), named, NOW);
-  return [price_now, price_then, until && until.toISOString().slice(0, 10)];
+  return [price_now, price_then, until && until.slice(0, 10)];
 };
 
 describe('What a customer pays now, then, and until when', () => {
@@ -350,7 +351,11 @@ describe('To cancel', () => {
 
   it('sets the end of the period', () => {
     const comment = 'Too dear';
-    expect(cancel({}, { comment })).toEqual({ change: { kind: 'end', isNow: false, comment }, detail: null });
+    expect(cancel({}, { comment })).toEqual({
+      change: { kind: 'end', isNow: false, comment },
+      effect: { kind: 'end', from: null, until: END.toISOString(), currency: 'EUR', price_now: null, price_then: null },
+      detail: null,
+    });
     expect(saying({})).toBe('The subscription ends on 15 March 2026.');
   });
 
@@ -358,7 +363,7 @@ describe('To cancel', () => {
     ['that is tried further', { status: 'unpaid', isRetried: true }, /goes on trying to collect its open invoice/],
     ['that is not tried any more', { status: 'unpaid' }, /stays open, and Stripe does not try/],
   ])('says what becomes of an open invoice %s', (_, billed, words) => {
-    expect(cancel(billed)).toEqual({ change: { kind: 'end', isNow: false }, detail: expect.stringMatching(words) });
+    expect(cancel(billed)).toMatchObject({ change: { isNow: false }, detail: expect.stringMatching(words) });
     expect(saying(billed)).toMatch(words);
   });
 
@@ -367,7 +372,10 @@ describe('To cancel', () => {
     ['whose first payment was never made', { status: 'incomplete' }],
     ['that stands still without a period that is paid', { status: 'paused', items: PAST }],
   ])('ends one at once %s', (_, billed) => {
-    expect(cancel(billed)).toMatchObject({ change: { kind: 'end', isNow: true } });
+    expect(cancel(billed)).toMatchObject({
+      change: { kind: 'end', isNow: true },
+      effect: { until: NOW.toISOString() },
+    });
     expect(saying(billed)).toBe('The subscription ends at once.');
   });
 
@@ -402,7 +410,11 @@ describe('To keep', () => {
   });
 
   it('takes back an end that we have set, and says so', () => {
-    expect(keep(ending(END, true))).toEqual({ change: { kind: 'stay' }, detail: expect.stringMatching(/taken back/) });
+    expect(keep(ending(END, true))).toMatchObject({
+      change: { kind: 'stay' },
+      effect: { kind: 'stay', until: null },
+      detail: expect.stringMatching(/taken back/),
+    });
   });
 
   it.each<[string, Partial<Billed>, RegExp]>([
@@ -412,4 +424,34 @@ describe('To keep', () => {
   ])('leaves an end to a person %s', (_, billed, why) => {
     expect(keep(billed)).toEqual({ state: 'manual', detail: expect.stringMatching(why) });
   });
+});
+
+describe('What came of a change', () => {
+  const results = (kind: Kind, billed: Partial<Billed>, payment: number | null = null) =>
+    mismatchOf(effectOf(OFFERS[kind], billedOf(), NAMED, NOW), billedOf(billed), payment);
+  const ended = (end: Billed['end']) => {
+    const decided = changeFor(taskOf('cancel', null), billedOf(), {});
+    return 'change' in decided ? mismatchOf(decided.effect, billedOf({ end }), null) : '';
+  };
+
+  it.each<[string, string | undefined]>([
+    ['the next payment', results('euros', {}, 2500)],
+    ['the next payment, of which each item was rounded', results('euros', {}, 2499)],
+    ['a payment that the billing system does not say', results('euros', {})],
+    ['the next payment of another plan', results('plan', {}, 1350)],
+    ['the end of a pause', results('pause', { pause: { until: at('2026-04-16') } })],
+    ['a pause that ends shortly before the payment', results('pause', { pause: { until: at('2026-05-14') } })],
+    ['the day of the next payment', results('extension', { items: [itemOf({ ends: at('2026-03-29') })] })],
+    ['the end', ended({ at: END, isOurs: true })],
+  ])('is as expected: %s', (_, said) => expect(said).toBeUndefined());
+
+  it.each<[string, string | undefined, RegExp]>([
+    ['another payment', results('euros', {}, 3000), /next payment would be €30, and €25 was expected/],
+    ['no pause', results('pause', {}), /no pause that ends, and 2026-05-15 was expected/],
+    ['a pause without an end', results('pause', { pause: { until: null } }), /no pause that ends/],
+    ['a shorter pause', results('pause', { pause: { until: at('2026-03-16') } }), /would go on on 2026-04-15/],
+    ['the same day', results('extension', {}), /would be on 2026-03-15, and 2026-03-29 was expected/],
+    ['a later end', ended({ at: IN_A_YEAR, isOurs: false }), /would end on 2027-03-15, and an end on 2026-03-15 was/],
+    ['no end', ended(null), /would not end/],
+  ])('is told with what was expected: %s', (_, said, words) => expect(said).toMatch(words));
 });

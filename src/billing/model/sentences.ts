@@ -1,12 +1,12 @@
-import { dateOf } from '../../platform/common/days';
 import { monthsIn } from '../../platform/common/duration';
 import { amountText } from '../../platform/common/minor-units';
 import { unknownValue } from '../../platform/text/unknown-value';
 import type { Proration } from '../../billing-jobs/billing-connection.entity';
-import { type Billed, type Named, nextPaymentOf } from './billed';
+import type { Billed, Named } from './billed';
 import { byHand, bySomebody } from './by-hand';
 import { cancellationOf, openInvoice } from './changes';
-import { type Effect, effectOf } from './effects';
+import type { Effect } from '../../sessions/effect';
+import { effectOf } from './effects';
 import { type FoundObstacle, obstacleTo } from './obstacles';
 import { type AgreedOffer, agreedOffers, type NamedOffer } from './task';
 
@@ -46,9 +46,10 @@ function whatIsInTheWay({ obstacle, detail }: FoundObstacle, offer: NamedOffer):
 export function leaving(billed: Billed, now: Date): string {
   const decided = cancellationOf({ now }, billed);
   if ('change' in decided) {
-    if (decided.change.kind === 'end' && decided.change.isNow) return 'The subscription ends at once.';
+    const { change, effect } = decided;
+    if (change.kind === 'end' && change.isNow) return 'The subscription ends at once.';
     const open = openInvoice(billed);
-    return `The subscription ends on ${dayOf(nextPaymentOf(billed))}.${open ? ` ${open}` : ''}`;
+    return `${endOn(effect)}${open ? ` ${open}` : ''}`;
   }
   if (decided.state === 'none') return '';
   const why = firstSentence(decided.detail ?? '');
@@ -78,14 +79,19 @@ function sentence(effect: Effect, { terms }: AgreedOffer, billed: Billed, prorat
     }
     case 'discount': {
       if (!isKnown) return `The customer gets the discount. What they pay then can’t be said before.`;
-      const time = until ? ` until ${DAY_TEXT.format(new Date(dateOf(until)))}` : ' from the next payment on';
+      const time = until ? ` until ${dayOf(until)}` : ' from the next payment on';
       return `The customer pays ${text(price_then)} in place of ${text(price_now)}${time}.`;
     }
+    case 'end':
+      return endOn(effect);
+    case 'stay':
+      return 'The subscription goes on.';
     default:
       return unknownValue(kind);
   }
 }
 
+const endOn = ({ until }: Effect): string => `The subscription ends on ${dayOf(until!)}.`;
 /** Why, without what to do. */
 const firstSentence = (detail: string): string => detail.split(/(?<=\.) /)[0];
-const dayOf = (time: Date): string => DAY_TEXT.format(time);
+const dayOf = (time: string): string => DAY_TEXT.format(new Date(time));

@@ -2,6 +2,7 @@ import type { Feedback } from '../../flows/graph/graph-limits';
 import type { AcceptedOffer, ShownOffer } from '../../offers/shown-offer';
 import { type AgreedTerms, choicesOf, type OfferTerms, type OfferType } from '../../offers/terms/types';
 import type { Fulfilment, FulfilmentAction } from '../../billing-jobs/fulfilment.entity';
+import type { Effect } from '../../sessions/effect';
 import type { Billed } from './billed';
 import type { Permission, Proration } from '../../billing-jobs/billing-connection.entity';
 
@@ -36,6 +37,8 @@ export interface Task {
   /** The offer that was accepted. */
   offer: (AcceptedOffer & AgreedOffer) | null;
   proration: Proration;
+  /** What an earlier attempt set out to do; null if none did. */
+  effect: Effect | null;
   /** Why a customer cancels. */
   feedback?: Feedback;
   comment?: string;
@@ -56,8 +59,16 @@ export function isOf({ id, billing_id }: Customer, { owner }: Pick<Billed, 'owne
 
 /** How an attempt ended. `detail` is for a person. */
 export type Ending =
-  /** `missing`: what the key would have to be allowed. */
-  | { state: 'applied' | 'dry_run' | 'manual' | 'failed'; detail: string | null; missing?: Permission }
+  /**
+   * `effect`: of the change that was made, or would be. `manual` with one: it was made, and something else came of it.
+   * `missing`: what the key would have to be allowed.
+   */
+  | {
+      state: 'applied' | 'dry_run' | 'manual' | 'failed';
+      detail: string | null;
+      effect?: Effect;
+      missing?: Permission;
+    }
   /** There is nothing to do. */
   | { state: 'none' }
   /**

@@ -119,6 +119,17 @@ export function discountOf(discount: string | Stripe.Discount, metadata: Stripe.
   };
 }
 
+/**
+ * What the lines of a previewed invoice come to, less their discounts. Null where other lines share the discounts, such
+ * as those of a change of plan, or not all lines were sent.
+ */
+export function paymentIn({ data, has_more }: Stripe.Invoice['lines']): number | null {
+  const isOfPeriod = ({ parent }: Stripe.InvoiceLineItem) => parent?.subscription_item_details?.proration === false;
+  if (has_more || data.length === 0 || !data.every(isOfPeriod)) return null;
+  const less = (line: Stripe.InvoiceLineItem) => (line.discount_amounts ?? []).map(({ amount }) => -amount);
+  return data.flatMap((line) => [line.amount, ...less(line)]).reduce((sum, amount) => sum + amount, 0);
+}
+
 /** When the subscription ends, in seconds; null if it goes on. */
 export function endOf({ cancel_at, cancel_at_period_end, items }: Stripe.Subscription): number | null {
   if (cancel_at !== null || !cancel_at_period_end) return cancel_at;

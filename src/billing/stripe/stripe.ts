@@ -19,12 +19,12 @@ import {
   type ReportedOutcome,
 } from '../model/provider';
 import { type Customer, isOf } from '../model/task';
-import { billedOf, couponOf, timeOf, discountOf, endOf, idOf, namedPriceOf, TITLE } from './stripe-billed';
+import { billedOf, couponOf, timeOf, discountOf, endOf, idOf, namedPriceOf, paymentIn, TITLE } from './stripe-billed';
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { type Requests, requestsFor, textOf } from './stripe-requests';
 
-/** The longest that a request may take. An attempt makes up to eight, and ends before its lease does. */
-const TIMEOUT_MS = 10_000;
+/** The longest that a request may take. An attempt makes up to ten, and ends before its lease does. */
+const TIMEOUT_MS = 9_000;
 const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */
 const UNPAID_FOR = 30 * DAY;
@@ -124,6 +124,16 @@ export class StripeProvider implements Provider {
       text: textOf(requests, billed.id),
       send: (idempotencyKey) => this.send(requests, billed.id, idempotencyKey),
     };
+  }
+
+  async nextPayment({ id }: Billed): Promise<number | null> {
+    try {
+      const { lines } = await asked(this.stripe.invoices.createPreview({ subscription: id }));
+      return paymentIn(lines);
+    } catch (error) {
+      if (error instanceof BillingFailure) return null;
+      throw error;
+    }
   }
 
   async subscriptions(): Promise<{ subscriptions: ListedSubscription[]; has_more: boolean }> {

@@ -3,7 +3,7 @@ import type { Eligibilities } from '../../sessions/eligibility';
 import type { Subscription } from '../start/subscription';
 
 /** What a decision would do to the subscription of a preview. */
-export interface Effect {
+export interface ForeseenEffect {
   /** `apply`: the customer accepts the offer. `cancel`: they leave. */
   action: 'apply' | 'cancel';
   /** The offer; null if they leave. */
@@ -17,7 +17,7 @@ export interface Effect {
 /** What a billing system foresees. */
 export interface Foreseen {
   eligibility: Eligibilities;
-  effects: Effect[];
+  effects: ForeseenEffect[];
 }
 
 /** Foresees what decisions would do. The module of billing implements it. */

@@ -16,7 +16,7 @@ import { MAX_NODES } from '../../flows/graph/graph-limits';
 import { CustomerDto, SUBSCRIPTION_ID } from '../start/customer.dto';
 import { StartedSessionDto } from '../start/start.dto';
 import { INTERVALS, type Subscription } from '../start/subscription';
-import type { Effect } from './effects';
+import type { ForeseenEffect } from './effects';
 
 const KEY_FORM = new RegExp(KEY.pattern);
 
@@ -99,9 +99,9 @@ export class PreviewDto {
   events?: boolean;
 }
 
-export class EffectDto implements Effect {
+export class EffectDto implements ForeseenEffect {
   @Choice(['apply', 'cancel'], '`apply`: the customer accepts the offer. `cancel`: they leave.', 'apply')
-  action: Effect['action'];
+  action: ForeseenEffect['action'];
 
   @Id.orNull('The offer; null if they leave.')
   offer_id: string | null;

@@ -15,7 +15,13 @@ import {
   type ShownOffer,
   type WrittenOffer,
 } from '../../offers/shown-offer';
-import { type Eligibilities, eligibilityOf, priceAttributes, type WithheldReason } from '../../sessions/eligibility';
+import {
+  effectFor,
+  type Eligibilities,
+  eligibilityOf,
+  priceAttributes,
+  type WithheldReason,
+} from '../../sessions/eligibility';
 import type { SessionOutcome } from '../../sessions/session-status';
 import type { RecordedAction, StepAction } from '../../sessions/session-step.entity';
 import { type Known, pathThrough } from './silent-nodes';
@@ -278,10 +284,8 @@ function reasonToWithhold(id: string, context: Context): WithheldReason | undefi
 /** The offer as it is shown. The workspace's own attributes come before prices of the same name. */
 function offerFor(id: string, { offers, languages, attributes, eligibility, locale }: Context): ShownOffer {
   const offer = offers.get(id)!;
-  const { prices, prices_by_months } = eligibilityOf(offer, eligibility) ?? {};
-  return show(offer, attributes, languages, (months) =>
-    priceAttributes(months === undefined ? prices : prices_by_months?.[months], locale),
-  );
+  const known = eligibilityOf(offer, eligibility);
+  return show(offer, attributes, languages, (months) => priceAttributes(known && effectFor(known, months), locale));
 }
 
 /** Whether a step ends the session at any node. */

@@ -25,6 +25,7 @@ import { IndexesOfWords1796900000005 } from '../../../../migrations/179690000000
 import { PausesOfWebhooks1796900000006 } from '../../../../migrations/1796900000006-pauses-of-webhooks';
 import { RolesOfGroups1796900000007 } from '../../../../migrations/1796900000007-roles-of-groups';
 import { Carriers1796900000008 } from '../../../../migrations/1796900000008-carriers';
+import { Effects1796900000009 } from '../../../../migrations/1796900000009-effects';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   PausesOfWebhooks1796900000006,
   RolesOfGroups1796900000007,
   Carriers1796900000008,
+  Effects1796900000009,
 ];
