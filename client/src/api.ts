@@ -2513,10 +2513,16 @@ export interface components {
              */
             attention: "key_refused" | "webhook_version" | null;
             /**
-             * @description What the key may not do. Without `customers_read`, a discount is left to a person, because one that the customer has may be lost. Without `prices_read`, a change of plan is.
+             * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is.
              * @example []
              */
-            missing_permissions: ("customers_read" | "prices_read")[];
+            missing_permissions: ("customers_read" | "prices_read" | "subscriptions_write" | "coupons_write")[];
+            /**
+             * Format: int32
+             * @description Subscriptions of saved customers of which the billing system said nothing when all were read last, such as because it answers 500. They are passed over, and read again a day later. The log names them.
+             * @example 0
+             */
+            unread_subscriptions: number;
             /**
              * @description The path of this service that the webhook at the provider should call.
              * @example /api/v1/billing/stripe/webhook/019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10
@@ -6232,11 +6238,11 @@ export interface components {
              */
             id: string;
             /**
-             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived.
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there.
              * @example paid
              * @enum {string}
              */
-            type: "canceled" | "paid";
+            type: "canceled" | "paid" | "paused";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -6741,11 +6747,11 @@ export interface components {
              */
             customer_id: string;
             /**
-             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived.
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there.
              * @example paid
              * @enum {string}
              */
-            type: "canceled" | "paid";
+            type: "canceled" | "paid" | "paused";
             /**
              * Format: date-time
              * @description When it happened: an hour from now at the latest.

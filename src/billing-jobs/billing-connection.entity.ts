@@ -12,9 +12,9 @@ export type Proration = (typeof PRORATIONS)[number];
 
 /**
  * Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`,
- * changes of a plan.
+ * changes of a plan; without `coupons_write`, discounts that name no coupon; without `subscriptions_write`, all.
  */
-export const PERMISSIONS = ['customers_read', 'prices_read'] as const;
+export const PERMISSIONS = ['customers_read', 'prices_read', 'subscriptions_write', 'coupons_write'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** How the service reaches the billing system of a workspace. */
@@ -59,6 +59,10 @@ export class BillingConnection {
   /** Since when the provider refuses the key; null while it does not. */
   @Column('timestamptz', { nullable: true })
   key_refused_at: Date | null;
+
+  /** The saved sessions whose subscriptions the billing system couldn't say anything of when they were read last. */
+  @Column('uuid', { array: true, default: '{}' })
+  unread_sessions: string[];
 
   /** The version of the interface that the provider's webhook speaks, if it is not the one of this service. */
   @Column('text', { nullable: true })

@@ -1,4 +1,4 @@
-import { isDiscount, type OfferType } from '../offers/terms/types';
+import { isDiscount, type OfferTerms, type OfferType } from '../offers/terms/types';
 import type { AcceptedOffer } from '../offers/shown-offer';
 import type { BillingConnection, Permission } from './billing-connection.entity';
 
@@ -32,6 +32,7 @@ export interface Decision {
 export function carrierOf({ connection, subscription_id, offer, isPossible }: Decision): Carrier {
   if (connection?.mode !== 'live') return 'nobody';
   if (!isReachable({ connection, subscription_id })) return 'person';
+  if (lackingToWrite(offer, connection)) return 'person';
   if (!offer) return 'service';
   return (isPossible ?? isCarriedOut(offer, connection)) ? 'service' : 'person';
 }
@@ -54,7 +55,17 @@ function isCarriedOut(
   return needed === undefined || !missing.includes(needed);
 }
 
-/** The permission that an offer needs besides those that every key must have. */
+/** What the key may not write that a decision needs; undefined if nothing. */
+export function lackingToWrite(
+  offer: { offer_type: OfferType; terms: OfferTerms | null } | null,
+  { missing_permissions: missing }: Pick<KnownConnection, 'missing_permissions'>,
+): Permission | undefined {
+  const makesCoupon = offer && isDiscount(offer.offer_type) && offer.terms?.coupon === undefined;
+  const needed = ['subscriptions_write' as const, ...(makesCoupon ? ['coupons_write' as const] : [])];
+  return needed.find((permission) => missing.includes(permission));
+}
+
+/** The permission to read that an offer needs besides those that every key must have. */
 export function permissionFor(type: OfferType): Permission | undefined {
   if (isDiscount(type)) return 'customers_read';
   return type === 'plan_change' ? 'prices_read' : undefined;

@@ -100,6 +100,11 @@ describe('A connection to Stripe', () => {
     stripe.forbidden = /customers|prices/;
     const { body } = await connect({ api_key: API_KEY });
     expect(body.missing_permissions).toEqual(['customers_read', 'prices_read']);
+    stripe.forbidden = /POST/;
+    const read = await connect({ api_key: API_KEY });
+    expect(read.body.missing_permissions).toEqual(['subscriptions_write', 'coupons_write']);
+    stripe.forbidden = /customers|prices/;
+    await connect({ api_key: API_KEY });
     stripe.forbidden = /^$/;
     expect((await connect({ mode: 'live' })).body.missing_permissions).toHaveLength(2);
     expect((await connect({ api_key: API_KEY })).body.missing_permissions).toEqual([]);

@@ -1,6 +1,6 @@
 import { Service, type Tenant } from '../support/service';
 import { until } from '../support/until';
-import { type Change, Cut, StripeDouble } from './stripe-double';
+import { API_KEY, type Change, Cut, StripeDouble } from './stripe-double';
 import { billingAt, CONNECTION, Subscribers } from './subscriber';
 
 const DISCOUNT = {
@@ -490,6 +490,28 @@ describe('What a customer decided', () => {
       stripe.isKeyRefused = false;
       expect(await subscribers.ended(session)).toMatchObject({ carried_out_by: 'person' });
       expect(await said(session)).toEqual(PERSON);
+    });
+
+    it('a person, where the key may not write: nothing is tried, and a customer who stays needs nobody', async () => {
+      stripe.forbidden = /POST/;
+      await acme.client.put(CONNECTION, { api_key: API_KEY });
+      stripe.add('sub_read_only');
+      const session = await subscribers.accepts('sub_read_only', PAUSE);
+      expect(await said(session)).toEqual(PERSON);
+      const detail = 'The key may not change Subscriptions. Pause the payments for 1 month.';
+      expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', detail });
+      stripe.forbidden = /POST .*coupons/;
+      await acme.client.put(CONNECTION, { api_key: API_KEY });
+      const discount = await subscribers.accepts('sub_read_only', DISCOUNT);
+      expect((await said(discount)).slice(0, 2)).toEqual(['person', 'none']);
+      expect(await subscribers.ended(discount)).toMatchObject({
+        state: 'manual',
+        detail: 'The key may not make Coupons. Give 30 % off, for 3 months.',
+      });
+      const customer_token = subscribers.token('sub_read_only');
+      expect(await subscribers.ended(await subscribers.ends('keep', { customer_token }))).toMatchObject({
+        state: 'none',
+      });
     });
 
     it('nobody, in a dry run and without a connection, also if it is carried out later', async () => {

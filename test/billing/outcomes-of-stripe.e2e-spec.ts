@@ -121,6 +121,26 @@ describe('After a save, Stripe says', () => {
     expect(await outcomes()).toEqual([]);
   });
 
+  it('that they have paused it themselves, each time, and that they are still there', async () => {
+    const subscription = await saved();
+    const pauses = async (at: number, type: string) => {
+      const paused = { type: 'subscription', transitioned_at: at, subscription: { type } };
+      Object.assign(subscription, { status: 'paused', status_details: { paused } });
+      await about(subscription);
+    };
+    const [first, second] = [now() + 60, now() + 120];
+    await pauses(first, 'pause_requested');
+    const paused = { type: 'paused', is_provisional: false };
+    expect(await outcomes()).toMatchObject([{ ...paused, seconds: first }]);
+    await pauses(second, 'pause_requested');
+    expect(await outcomes()).toMatchObject([
+      { ...paused, seconds: first },
+      { ...paused, seconds: second },
+    ]);
+    await pauses(second, 'final_payment_failure');
+    expect((await outcomes()).map(({ type }) => type)).toEqual(['canceled', 'paused', 'paused']);
+  });
+
   it('nothing, if they had canceled before they stayed', async () => {
     const subscription = await saved();
     Object.assign(subscription, { cancel_at_period_end: true, canceled_at: now() - DAY });
@@ -194,6 +214,30 @@ describe('After a save, Stripe says', () => {
     };
     expect(await about(subscription)).toBe(200);
     expect(await outcomes()).toEqual([]);
+  });
+
+  it('nothing of a subscription that it can not read: it is passed over, counted and named in the log, and read later', async () => {
+    const [broken, sound] = [await saved(), await saved()];
+    for (const { id } of [broken, sound]) stripe.pay(id, `in_${id}`, 4990);
+    stripe.heard = (call) => {
+      if (call === `GET /v1/subscriptions/${broken.id}`) throw new Error('An unknown error occurred');
+    };
+    const sweeping = await Service.start({ ...billingAt(stripe), LOG_LEVEL: 'warn' });
+    const sweep = async () => {
+      const due = 'UPDATE billing_connections SET next_sweep_at = now() WHERE workspace_id = $1';
+      await service.database.query(due, [acme.id]);
+      sweeping.app.get(Jobs).runNow('Outcomes');
+    };
+    const unread = async () => (await acme.client.get(CONNECTION)).body.unread_subscriptions;
+    await sweep();
+    await until(unread, (count) => count === 1);
+    expect(await outcomes()).toMatchObject([{ id: `in_${sound.id}` }]);
+    expect(sweeping.log.filter((line) => line.includes(broken.id) && line.includes('unknown error'))).toHaveLength(1);
+    stripe.heard = () => undefined;
+    await sweep();
+    await until(unread, (count) => count === 0);
+    expect(await outcomes()).toHaveLength(2);
+    await sweeping.stop();
   });
 
   it('without a webhook, each day, also of older saves of customers who may take it back', async () => {

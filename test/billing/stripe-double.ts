@@ -26,6 +26,7 @@ type Known = Pick<
   | 'pause_collection'
   | 'billing_cycle_anchor'
   | 'currency'
+  | 'status_details'
 > & {
   discounts: Discount[];
   cancellation_details: Record<string, string>;
@@ -209,6 +210,7 @@ export class StripeDouble {
         result = problem(403, 'The provided key does not have the required permissions for this endpoint');
       } else if (request.method === 'GET') result = this.read(pathname, searchParams);
       else if (request.method === 'DELETE') result = this.cancel(pathname);
+      else if (this.isOfNothing(pathname)) result = problem(404, 'No such thing', 'resource_missing');
       else result = await this.once({ path: pathname, form, key: String(request.headers['idempotency-key'] ?? '') });
     } catch (error) {
       if (error instanceof Cut) return void request.socket.destroy();
@@ -244,6 +246,12 @@ export class StripeDouble {
     return found
       ? { status: 200, body: this.expanded(found, query) }
       : problem(404, `No such ${kind.slice(0, -1)}: '${id}'`, 'resource_missing');
+  }
+
+  /** Whether a thing is to be changed that there is not. */
+  private isOfNothing(path: string): boolean {
+    const [, , kind, id] = path.split('/');
+    return (kind === 'coupons' && id !== undefined) || (kind === 'subscriptions' && !this.subscriptions.has(id));
   }
 
   /** Coupons are ids, unless they are to be expanded. */

@@ -19,6 +19,8 @@ function isBreak({ type, action, path }: Diff): boolean {
   const [, , , part] = path;
   const [parent, key] = path.slice(-2);
   if (part === 'security' || key === 'operationId') return true;
+  // Also of a field with the name "type".
+  if (key === 'description' && action === 'replace') return false;
   if (parent === 'type' || (key === 'type' && action === 'replace')) return true;
   if (part === 'requestBody' && action === 'add' && parent === 'required') return true;
   if (part === 'requestBody' && action === 'remove' && parent === 'properties') return true;

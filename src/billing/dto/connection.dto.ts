@@ -1,7 +1,7 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { ChoiceField, Field, type FieldOptions } from '../../platform/api/fields/fields';
-import { Choice, Flag, Text, Time, True } from '../../platform/api/fields/shown';
+import { Choice, Count, Flag, Text, Time, True } from '../../platform/api/fields/shown';
 import { isText } from '../../platform/api/fields/text';
 import {
   type BillingConnection,
@@ -107,10 +107,17 @@ export class BillingConnectionDto {
     maxItems: PERMISSIONS.length,
     example: [],
     description:
-      'What the key may not do. Without `customers_read`, a discount is left to a person, because one that the customer has may be lost. ' +
-      'Without `prices_read`, a change of plan is.',
+      'What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, ' +
+      'because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is.',
   })
   missing_permissions: Permission[];
+
+  @Count(
+    'Subscriptions of saved customers of which the billing system said nothing when all were read last, such as because it answers 500. ' +
+      'They are passed over, and read again a day later. The log names them.',
+    0,
+  )
+  unread_subscriptions: number;
 
   @Text(
     200,
@@ -140,6 +147,7 @@ export class BillingConnectionDto {
       is_readable,
       attention: connection.key_refused_at ? 'key_refused' : connection.webhook_version ? 'webhook_version' : null,
       missing_permissions: connection.missing_permissions,
+      unread_subscriptions: connection.unread_sessions.length,
       webhook_path: `/api/v1/billing/${provider}/webhook/${workspace_id}`,
       has_webhook_secret: webhook_secret !== null,
       created_at,

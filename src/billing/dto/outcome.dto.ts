@@ -10,7 +10,7 @@ const MAX_ID = 200;
 
 const DESCRIPTIONS = {
   id: 'Your own name of what happened, such as the id of the invoice. It makes the report safe to repeat.',
-  type: '`canceled`: the subscription was canceled. `paid`: a payment arrived.',
+  type: '`canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there.',
   amount: 'What was paid, in the smallest unit of the currency: 4990 is 49.90 EUR. Only together with `currency`.',
   currency: 'Of the amount: ISO 4217, in capital or small letters.',
 };

@@ -2,7 +2,8 @@ import { isDiscount } from '../../offers/terms/types';
 import type { Effect } from '../../sessions/effect';
 import type { Billed, Named } from '../model/billed';
 import { changeFor } from '../model/changes';
-import { lackingFor } from '../model/lacking';
+import { lackingToWrite } from '../../billing-jobs/carried-out-by';
+import { LACKING, lackingFor } from '../model/lacking';
 import { BillingFailure, orFailure, type Provider } from '../model/provider';
 import { mismatchOf } from '../model/result';
 import { type Ending, isOf, type Task } from '../model/task';
@@ -35,6 +36,8 @@ async function carryOut(task: Task, provider: Provider, record: RecordRequest): 
   const { change, effect, detail } = decided;
   const prepared = provider.prepare(change, billed, id);
   if (mode === 'dry_run') return { state: 'dry_run', detail: prepared.text, effect };
+  const lacking = lackingToWrite(task.offer, task);
+  if (lacking) return { state: 'manual', detail: LACKING[lacking] };
   await prepared.send(await record(prepared.request, effect));
   const changed = await provider.read(subscription_id);
   const isMade = changed.changedBy === id || (change.kind === 'end' && changed.status === 'over');

@@ -6,7 +6,7 @@ import type { Billed, Named } from './billed';
 import type { Change } from './changes';
 import type { Customer } from './task';
 
-/** A payment or cancellation that the provider reports. */
+/** A payment, cancellation or pause that the provider reports. */
 export interface ReportedOutcome {
   id: string;
   type: OutcomeType;
@@ -151,14 +151,10 @@ export interface Provider {
   /** The prices and coupons to choose from. */
   catalog(): Promise<Catalog>;
   /**
-   * All payments and cancellations of a subscription since a time. `unknown`: the provider does not know it, or it is
-   * another customer's. `unavailable`: the provider can't say now. Throws nothing.
+   * All payments, cancellations and pauses of a subscription since a time. `unknown`: the provider does not know it, or
+   * it is another customer's.
    */
-  outcomes(
-    subscriptionId: string,
-    customer: Customer,
-    since: Date,
-  ): Promise<ReportedOutcome[] | 'unknown' | 'unavailable'>;
+  outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | 'unknown'>;
 }
 
 /** The part of a provider that needs no key. */

@@ -37,6 +37,8 @@ export interface Task {
   /** The offer that was accepted. */
   offer: (AcceptedOffer & AgreedOffer) | null;
   proration: Proration;
+  /** What the key may not do. */
+  missing_permissions: Permission[];
   /** What an earlier attempt set out to do; null if none did. */
   effect: Effect | null;
   /** Why a customer cancels. */

@@ -9,7 +9,7 @@ import { FlowSession } from '../../sessions/flow-session.entity';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { type Connected, ConnectionsService } from '../connections/connections.service';
 import { OutcomesService } from './outcomes.service';
-import type { Notice } from '../model/provider';
+import { BillingFailure, type Notice } from '../model/provider';
 import { PROVIDER_KINDS } from '../model/providers';
 
 /** A saved session whose token named the subscription. */
@@ -51,18 +51,28 @@ export class OutcomeReader {
       where: { workspace_id: workspaceId, subscription_id, status: 'saved', customer_verified: true },
       order: { updated_at: 'DESC', id: 'DESC' },
     });
+    if (!session) return;
+    const answer = await this.read(workspaceId, session, connected);
     // The provider sends it again later.
-    if (session && !(await this.read(workspaceId, session, connected))) throw new Problem('service_unavailable');
+    if (answer !== 'read') throw new Problem('service_unavailable');
   }
 
-  /** Returns whether the provider could say. */
-  async read(workspaceId: string, session: SavedSession, { connection, provider }: Connected): Promise<boolean> {
+  /** Says whether the provider could tell. `refused`: it takes the key for none of this, so it tells nothing else. */
+  async read(
+    workspaceId: string,
+    session: SavedSession,
+    { connection, provider }: Connected,
+  ): Promise<'read' | 'refused' | BillingFailure> {
     const { customer_id, billing_customer_id: billing_id, subscription_id, updated_at } = session;
-    const outcomes = await provider.outcomes(subscription_id!, { id: customer_id, billing_id }, updated_at);
-    if (typeof outcomes === 'object') {
-      await this.outcomes.settle(theServiceIn(workspaceId), session, connection.provider, outcomes);
+    try {
+      const outcomes = await provider.outcomes(subscription_id!, { id: customer_id, billing_id }, updated_at);
+      if (outcomes !== 'unknown')
+        await this.outcomes.settle(theServiceIn(workspaceId), session, connection.provider, outcomes);
+      return 'read';
+    } catch (error) {
+      if (!(error instanceof BillingFailure)) throw error;
+      return error.kind === 'refused' || error.kind === 'forbidden' ? 'refused' : error;
     }
-    return outcomes !== 'unavailable';
   }
 }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { ConnectionPool } from '../../platform/database/connection/connection-pool';
 import { firstIdOf } from '../../platform/api/ids';
 import { Config } from '../../settings/config';
@@ -15,6 +15,10 @@ const EVERY_MS = 60_000;
 const AT_ONCE = 4;
 /** How many subscriptions are read before that is stored. */
 const BATCH = 20;
+/** After so many in a row that couldn't be read, the billing system is given time. */
+const MOST_IN_A_ROW = 5;
+/** The most sessions that are remembered as unread. */
+const MOST_UNREAD = 1000;
 
 const DUE = statement(
   `SELECT workspace_id FROM billing_connections WHERE next_sweep_at <= ${NOW} ORDER BY next_sweep_at`,
@@ -45,12 +49,28 @@ const SAVED = statement(`
     ORDER BY id LIMIT ${BATCH})
   ORDER BY id LIMIT ${BATCH}`);
 
-/** `:last` is null at the end. It goes on in `:minutes`. */
+/** `:last` is null at the end. It goes on in `:minutes`. `:read` and `:unread`: the sessions of this part. */
 const CLOSE = statement(`
-  UPDATE billing_connections SET swept_until = :last, next_sweep_at = ${NOW} + :minutes * interval '1 minute' WHERE workspace_id = :workspace`);
+  UPDATE billing_connections SET swept_until = :last, next_sweep_at = ${NOW} + :minutes * interval '1 minute',
+    unread_sessions = ARRAY(
+      SELECT unnest(unread_sessions) EXCEPT SELECT unnest(:read::uuid[]) UNION SELECT unnest(:unread::uuid[]) LIMIT ${MOST_UNREAD})
+  WHERE workspace_id = :workspace`);
+
+/** Forgets unread sessions that a sweep no longer meets: they are too old, or erased. */
+const PRUNE = statement(`
+  UPDATE billing_connections SET unread_sessions = ARRAY(
+    SELECT id FROM flow_sessions WHERE workspace_id = :workspace AND id = ANY (unread_sessions) AND ${IS_SAVED} AND id > ${FIRST})
+  WHERE workspace_id = :workspace AND unread_sessions <> '{}'`);
 
 const DAY = 24 * 60;
 const SOON = 10;
+
+/** What was read of the saved sessions. `last`: the last of them; null at the end. */
+interface Part {
+  last: string | null;
+  read: string[];
+  unread: string[];
+}
 
 /**
  * Once a day, reads the subscriptions of all sessions that were saved in the last 90 days. What a webhook has missed
@@ -59,6 +79,7 @@ const SOON = 10;
 @Injectable()
 export class OutcomeSweep {
   private readonly job?: Job;
+  private readonly log = new Logger('Outcomes');
 
   constructor(
     private readonly pool: ConnectionPool,
@@ -92,23 +113,39 @@ export class OutcomeSweep {
     const { workspaceId } = tenant;
     const connected = await this.connections.connected(workspaceId);
     const sessions = await this.units.reader(tenant).rows<SavedSession>(SAVED, { last: after });
-    let last = after;
+    const part = { last: after, read: [] as string[], unread: [] as string[] };
+    let inARow = 0;
     for (const session of sessions) {
       if (this.job!.isStopping) return false;
-      const isRead = typeof connected === 'object' && (await this.outcomes.read(workspaceId, session, connected));
-      if (!isRead) {
-        await this.goOn(tenant, last, SOON);
+      const answer =
+        typeof connected === 'object' && inARow < MOST_IN_A_ROW
+          ? await this.outcomes.read(workspaceId, session, connected)
+          : 'refused';
+      if (answer === 'refused') {
+        await this.goOn(tenant, part, SOON);
         return false;
       }
-      last = session.id;
+      part.last = session.id;
+      if (answer === 'read') {
+        inARow = 0;
+        part.read.push(session.id);
+      } else {
+        // It is passed over until the next day: it may be the only one.
+        inARow++;
+        part.unread.push(session.id);
+        this.log.warn(
+          `Subscription ${session.subscription_id} of workspace ${workspaceId} can’t be read: ${answer.message}`,
+        );
+      }
       this.job!.noteProgress();
     }
     const isMore = sessions.length === BATCH;
-    await (isMore ? this.goOn(tenant, last, 0) : this.goOn(tenant, null, DAY));
+    await (isMore ? this.goOn(tenant, part, 0) : this.goOn(tenant, { ...part, last: null }, DAY));
+    if (!isMore) await this.units.run(tenant, (work) => work.write(PRUNE));
     return isMore;
   }
 
-  private goOn(tenant: Tenant, last: string | null, minutes: number): Promise<unknown> {
-    return this.units.run(tenant, (work) => work.write(CLOSE, { last, minutes }));
+  private goOn(tenant: Tenant, part: Part, minutes: number): Promise<unknown> {
+    return this.units.run(tenant, (work) => work.write(CLOSE, { ...part, minutes }));
   }
 }

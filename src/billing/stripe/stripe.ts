@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
 import type { OfferTerms } from '../../offers/terms/types';
-import type { Permission } from '../../billing-jobs/billing-connection.entity';
+import { type Permission, PERMISSIONS } from '../../billing-jobs/billing-connection.entity';
 import type { Billed, Named } from '../model/billed';
 import type { Change } from '../model/changes';
 import {
@@ -69,14 +69,20 @@ export class StripeProvider implements Provider {
     return `https://dashboard.stripe.com/${isLive ? '' : 'test/'}subscriptions/${encodeURIComponent(subscriptionId)}`;
   }
 
-  /** Reads one of each thing that it will need. */
+  /** Reads one of each thing that it will need, and changes things that Stripe does not have. */
   async check(): Promise<{ refusal: string } | { missing: Permission[] }> {
     const { subscriptions, coupons, invoices, customers, prices } = this.stripe;
+    const wanted: Record<Permission, () => PromiseLike<object>> = {
+      customers_read: () => customers.list({ limit: 1 }),
+      prices_read: () => prices.list({ limit: 1 }),
+      subscriptions_write: () => subscriptions.update('sub_retention_flow_check', { metadata: {} }),
+      coupons_write: () => coupons.update('retention-flow-check', { metadata: {} }),
+    };
     const missing: Permission[] = [];
     try {
       for (const needed of [subscriptions, coupons, invoices]) await asked<object>(needed.list({ limit: 1 }));
-      for (const [permission, wanted] of [['customers_read', customers] as const, ['prices_read', prices] as const]) {
-        if ((await allowed<object>(wanted.list({ limit: 1 }))) === 'forbidden') missing.push(permission);
+      for (const permission of PERMISSIONS) {
+        if ((await allowed(known(wanted[permission]()))) === 'forbidden') missing.push(permission);
       }
       return { missing };
     } catch (error) {
@@ -158,38 +164,31 @@ export class StripeProvider implements Provider {
     };
   }
 
-  async outcomes(
-    subscriptionId: string,
-    customer: Customer,
-    since: Date,
-  ): Promise<ReportedOutcome[] | 'unknown' | 'unavailable'> {
-    try {
-      const subscription = await asked(this.retrieve(subscriptionId));
-      if (!isOf(customer, billedOf(subscription, []))) return 'unknown';
-      const from = Math.floor(since.getTime() / 1000);
-      const { data } = await asked(
-        this.stripe.invoices.list({
-          subscription: subscriptionId,
-          status: 'paid',
-          created: { gte: from - UNPAID_FOR },
-          limit: 100,
-        }),
-      );
-      const paid = data.flatMap((invoice): ReportedOutcome[] => {
-        const { id, amount_paid, currency, status_transitions } = invoice;
-        const at = status_transitions.paid_at ?? 0;
-        if (at <= from || amount_paid <= 0) return [];
-        // "Total amount of all post-payment credit notes issued for this invoice": what was refunded.
-        const amount = Math.max(0, amount_paid - (invoice.post_payment_credit_notes_amount ?? 0));
-        return [{ id, type: 'paid', at: timeOf(at), amount, currency }];
-      });
-      const lapse = lapseOf(subscription, from);
-      if (!lapse || (await this.isReplaced(subscription, lapse.at))) return paid;
-      return [...paid, { id: canceledId(subscription.id), type: 'canceled', ...lapse }];
-    } catch (error) {
-      if (!(error instanceof BillingFailure)) throw error;
-      return error.kind === 'unknown' || error.kind === 'rejected' ? 'unknown' : 'unavailable';
-    }
+  async outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | 'unknown'> {
+    const subscription = await known(this.retrieve(subscriptionId));
+    if (subscription === 'unknown' || !isOf(customer, billedOf(subscription, []))) return 'unknown';
+    const from = Math.floor(since.getTime() / 1000);
+    const { data } = await asked(
+      this.stripe.invoices.list({
+        subscription: subscriptionId,
+        status: 'paid',
+        created: { gte: from - UNPAID_FOR },
+        limit: 100,
+      }),
+    );
+    const paid = data.flatMap((invoice): ReportedOutcome[] => {
+      const { id, amount_paid, currency, status_transitions } = invoice;
+      const at = status_transitions.paid_at ?? 0;
+      if (at <= from || amount_paid <= 0) return [];
+      // "Total amount of all post-payment credit notes issued for this invoice": what was refunded.
+      const amount = Math.max(0, amount_paid - (invoice.post_payment_credit_notes_amount ?? 0));
+      return [{ id, type: 'paid', at: timeOf(at), amount, currency }];
+    });
+    const paused = pauseOf(subscription, from);
+    const lapse = lapseOf(subscription, from);
+    const isGone = lapse && !(await this.isReplaced(subscription, lapse.at));
+    const canceled: ReportedOutcome[] = isGone ? [{ id: canceledId(subscription.id), type: 'canceled', ...lapse }] : [];
+    return [...paid, ...paused, ...canceled];
   }
 
   /** Whether the customer has gone on with another subscription, which began when they left this one. */
@@ -283,15 +282,27 @@ function lapseOf(
   from: number,
 ): Pick<ReportedOutcome, 'at' | 'isProvisional'> | undefined {
   const { status, canceled_at, ended_at } = subscription;
+  const isPaused = status === 'paused' && !isCustomersPause(subscription);
   const isOver = status === 'canceled';
   const isLeaving = isOver || endOf(subscription) !== null;
   // Nobody pays for it now, since the period that has begun.
-  const isLapsed = status === 'unpaid' || status === 'paused';
+  const isLapsed = status === 'unpaid' || isPaused;
   const begun = Math.min(...subscription.items.data.map((item) => item.current_period_start));
   const times = isLeaving ? [canceled_at, isOver ? ended_at : null] : isLapsed ? [Math.max(begun, from + 1)] : [];
   // Whoever canceled before and was not kept left when it ended.
   const at = times.find((time) => time !== null && time > from);
   return at ? { at: timeOf(at), isProvisional: !isOver } : undefined;
 }
+
+/** The pause of a customer who paused the subscription themselves after a time. */
+function pauseOf(subscription: Stripe.Subscription, from: number): ReportedOutcome[] {
+  const at = subscription.status_details?.paused?.transitioned_at ?? 0;
+  if (subscription.status !== 'paused' || !isCustomersPause(subscription) || at <= from) return [];
+  return [{ id: `${subscription.id}:paused:${at}`, type: 'paused', at: timeOf(at) }];
+}
+
+/** "The reason that the subscription was paused": such as in the portal, and not because nobody pays. */
+const isCustomersPause = ({ status_details }: Stripe.Subscription): boolean =>
+  status_details?.paused?.subscription?.type === 'pause_requested';
 
 const isPaidFor = ({ status }: Stripe.Subscription): boolean => ['active', 'trialing', 'past_due'].includes(status);

@@ -11,6 +11,7 @@ export type IfMatch = string[] | '*';
 interface Moving {
   attention?: unknown;
   failing_since?: unknown;
+  unread_subscriptions?: unknown;
   faults?: unknown;
   usage?: { session_limit: number };
 }
@@ -18,7 +19,7 @@ interface Moving {
 /** The ETag of a thing, of the response that shows it. */
 export function etagOf(shown: object): string {
   // At the top only: metadata may have the same names.
-  const { attention: _, failing_since: __, faults: ___, usage, ...own } = shown as Moving;
+  const { attention: _, failing_since: __, unread_subscriptions: ___, faults: ____, usage, ...own } = shown as Moving;
   const text = JSON.stringify(usage ? { ...own, session_limit: usage.session_limit } : own);
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

@@ -100,6 +100,8 @@ export function Billing() {
 const MISSING: Record<BillingConnection['missing_permissions'][number], string> = {
   customers_read: 'The key lacks Customers read: discounts are left to a person.',
   prices_read: 'The key lacks Prices read: changes of a plan are left to a person.',
+  subscriptions_write: 'The key lacks Subscriptions write: everything is left to a person.',
+  coupons_write: 'The key lacks Coupons write: discounts are left to a person, unless they name a coupon of yours.',
 };
 
 interface FactsProps {

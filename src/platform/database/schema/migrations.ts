@@ -26,6 +26,8 @@ import { PausesOfWebhooks1796900000006 } from '../../../../migrations/1796900000
 import { RolesOfGroups1796900000007 } from '../../../../migrations/1796900000007-roles-of-groups';
 import { Carriers1796900000008 } from '../../../../migrations/1796900000008-carriers';
 import { Effects1796900000009 } from '../../../../migrations/1796900000009-effects';
+import { UnreadAndPaused1796900000010 } from '../../../../migrations/1796900000010-unread-and-paused';
+import { TypesOfOutcomes1796900000011 } from '../../../../migrations/1796900000011-types-of-outcomes';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -57,4 +59,6 @@ export const migrations = [
   RolesOfGroups1796900000007,
   Carriers1796900000008,
   Effects1796900000009,
+  UnreadAndPaused1796900000010,
+  TypesOfOutcomes1796900000011,
 ];
