@@ -3545,6 +3545,11 @@ export interface components {
              */
             require_customer_token?: boolean;
             /**
+             * @description How often a customer may accept offers, whichever they are, in addition to the limit of each. It counts as the limit of an offer does: by the customer and by the subscription that a token names. null: no limit but theirs.
+             * @default null
+             */
+            offer_limit?: components["schemas"]["OfferLimit"] | null;
+            /**
              * Format: int32
              * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
              * @example 1000000
@@ -8384,6 +8389,8 @@ export interface components {
              * @example true
              */
             require_customer_token?: boolean;
+            /** @description How often a customer may accept offers, whichever they are, in addition to the limit of each. It counts as the limit of an offer does: by the customer and by the subscription that a token names. null: no limit but theirs. */
+            offer_limit?: components["schemas"]["OfferLimit"] | null;
         };
         UpdatePerson: {
             /**
@@ -8482,6 +8489,8 @@ export interface components {
              * @example true
              */
             require_customer_token?: boolean;
+            /** @description How often a customer may accept offers, whichever they are, in addition to the limit of each. It counts as the limit of an offer does: by the customer and by the subscription that a token names. null: no limit but theirs. */
+            offer_limit?: components["schemas"]["OfferLimit"] | null;
             /**
              * Format: int32
              * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
@@ -8806,11 +8815,11 @@ export interface components {
         };
         WithheldNumbers: {
             /**
-             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
+             * @description `limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
              * @example limit
              * @enum {string}
              */
-            reason: "limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
+            reason: "limit" | "offer_limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
             /**
              * Format: int32
              * @example 2
@@ -8824,11 +8833,11 @@ export interface components {
              */
             offer_id: string;
             /**
-             * @description `limit`: the customer has accepted it as often as its limit allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
+             * @description `limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
              * @example interval
              * @enum {string}
              */
-            reason: "limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
+            reason: "limit" | "offer_limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
         };
         Workspace: {
             /**
@@ -8885,6 +8894,11 @@ export interface components {
              * @example true
              */
             require_customer_token: boolean;
+            /**
+             * @description How often a customer may accept offers, whichever they are, in addition to the limit of each. It counts as the limit of an offer does: by the customer and by the subscription that a token names. null: no limit but theirs.
+             * @default null
+             */
+            offer_limit: components["schemas"]["OfferLimit"] | null;
             usage: components["schemas"]["Usage"];
             /**
              * Format: date-time

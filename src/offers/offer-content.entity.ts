@@ -2,16 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { Check, Column } from 'typeorm';
 import { aboutField, type OfferField } from './fields';
 import type { Metadata } from '../platform/api/fields/metadata';
+import type { OfferLimit } from '../workspaces/offer-limit';
 import { OFFER_TYPES, type OfferTerms, type PageImage, type OfferTranslation, type OfferType } from './terms/types';
-
-/** How often a customer may accept an offer within a number of days. */
-export interface OfferLimit {
-  accepted: number;
-  within_days: number;
-}
-
-/** The most that a limit may allow. */
-export const MAX_ACCEPTED = 100;
 
 /** The limit of a new offer with terms, unless it is created with another one, or with null. */
 export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };

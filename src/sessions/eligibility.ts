@@ -21,10 +21,11 @@ export const OBSTACLES = [
 export type Obstacle = (typeof OBSTACLES)[number];
 
 /**
- * Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows. `unread`: the
- * billing system did not say in time whether it has the coupon or the price that the offer names.
+ * Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows; `offer_limit`: they
+ * have accepted as many offers as the workspace allows. `unread`: the billing system did not say in time whether it has
+ * the coupon or the price that the offer names.
  */
-export const WITHHELD_REASONS = ['limit', 'archived', 'unread', ...OBSTACLES] as const;
+export const WITHHELD_REASONS = ['limit', 'offer_limit', 'archived', 'unread', ...OBSTACLES] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 
 /** The billing system's answer about an offer for a customer: the obstacle, or the effects. */

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { COUNTED } from './counters/usage';
 import type { Jurisdiction } from './jurisdictions';
+import type { OfferLimit } from './offer-limit';
 
 /** A tenant: its branding, its session limit, and the usage counter that starts of sessions lock and increment. */
 @Entity('workspaces')
@@ -58,6 +59,10 @@ export class Workspace {
   /** Whether a start has to name its customer by a token that a key of the workspace signed. */
   @Column('boolean')
   require_customer_token: boolean;
+
+  /** How often a customer may accept any offer; null: as often as the offers' own limits allow. */
+  @Column('jsonb', { nullable: true })
+  offer_limit: OfferLimit | null;
 
   @Column('timestamptz')
   created_at: Date;

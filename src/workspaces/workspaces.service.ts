@@ -65,6 +65,7 @@ export class WorkspacesService {
       jurisdictions: [],
       image_hosts: [],
       require_customer_token: false,
+      offer_limit: null,
       ...settings,
       usage_period: () => MONTH,
       sessions_used: 0,

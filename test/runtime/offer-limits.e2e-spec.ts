@@ -146,6 +146,50 @@ describe('An offer with a limit', () => {
     );
   });
 
+  describe('of the workspace', () => {
+    const limitAll = (offer_limit: object | null) => acme.client.put('/api/v1/public/workspace', { offer_limit });
+
+    it.each([
+      ['/offer_limit/within_days', { accepted: 1 }],
+      ['/offer_limit/accepted', { accepted: 0, within_days: 1 }],
+    ])('is refused where a part is wrong: %s', async (pointer, offer_limit) => {
+      const { status, body } = await limitAll(offer_limit);
+      expect([status, body.errors]).toMatchObject([400, [{ pointer }]]);
+    });
+
+    it('passes over every other offer once the customer has accepted as many as it allows, and says why', async () => {
+      const [first, second] = [await acme.offer({ limit: null }), await acme.offer({ limit: null })];
+      const [one, next] = [
+        await acme.publishedFlow({ offer_ids: [first.id] }),
+        await acme.publishedFlow({ offer_ids: [second.id] }),
+      ];
+      await limitAll({ accepted: 2, within_days: 10 });
+      await accepted(one);
+      await accepted(next);
+      const { id, state } = await walk(one);
+      expect(state.node.key).toBe('confirm');
+      expect((await record(id)).steps.at(-1).withheld).toEqual([{ offer_id: first.id, reason: 'offer_limit' }]);
+      expect((await walk(one, { id: 'cus_4712' })).state.node.key).toBe('offer_1');
+      await service.letPass('10 days', acme);
+      expect((await walk(one)).state.node.key).toBe('offer_1');
+    });
+
+    it('is one offer of two tabs that accept different ones at the same time, in two processes', async () => {
+      const offers = [await acme.offer({ limit: null }), await acme.offer({ limit: ONCE })];
+      const flows = [
+        await acme.publishedFlow({ offer_ids: [offers[0].id] }),
+        await acme.publishedFlow({ offer_ids: [offers[1].id] }),
+      ];
+      await limitAll({ accepted: 1, within_days: 10 });
+      for (let round = 0; round < 5; round++) {
+        const customer = { id: `cus_${round}` };
+        const tabs = [await walk(flows[0], customer), await walk(flows[1], customer)];
+        const answers = await Promise.all(tabs.map(({ id }, tab) => step(id, ACCEPT, tab ? other : service)));
+        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      }
+    });
+  });
+
   it('is accepted as often as its limit says by 64 sessions of a customer at once, in two processes', async () => {
     const offer = await acme.offer({ limit: { accepted: 3, within_days: 180 } });
     const next = await acme.offer({ name: 'Pause', limit: ONCE });

@@ -52,7 +52,7 @@ export class MemorySession {
 
   get context(): Context {
     const { offers, visitor, attributes } = this;
-    return { offers: offersOf(offers), languages: [], visitor, attributes, locale: 'en', isUsedUp: () => false };
+    return { offers: offersOf(offers), languages: [], visitor, attributes, locale: 'en', usedUpLimit: () => undefined };
   }
 
   /** Takes the step on the node where the session stands. */

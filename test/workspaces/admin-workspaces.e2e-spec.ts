@@ -12,6 +12,7 @@ const DEFAULTS = {
   jurisdictions: [],
   image_hosts: [],
   require_customer_token: false,
+  offer_limit: null,
 };
 
 const VALID_LIMITS = [0, 1, 2_147_483_647];

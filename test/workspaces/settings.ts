@@ -14,6 +14,8 @@ export const VALID_SETTINGS: [string, object][] = [
   ['hosts of pictures', { image_hosts: ['cdn.acme.example', 'localhost:8443'] }],
   ['jurisdictions', { jurisdictions: ['us', 'us-mn', 'de'] }],
   ['signed customers only', { require_customer_token: true }],
+  ['a limit of offers', { offer_limit: { accepted: 2, within_days: 365 } }],
+  ['no limit of offers', { offer_limit: null }],
   [
     'a hundred origins',
     { allowed_origins: Array.from({ length: 100 }, (_, number) => `https://site-${number}.example`) },
@@ -34,6 +36,7 @@ export const INVALID_SETTINGS: [string, object][] = [
   ['a jurisdiction that is not known', { jurisdictions: ['de', 'mars'] }],
   ['a jurisdiction twice', { jurisdictions: ['de', 'de'] }],
   ['a jurisdiction that is not in a list', { jurisdictions: 'de' }],
+  ['a limit that is a number', { offer_limit: 1 }],
   ['a blank name', { name: ' \u00a0' }],
   ['a name of 201 emoji', { name: '🏢'.repeat(201) }],
   ['a name that is not text', { name: 7 }],

@@ -12,6 +12,7 @@ const DEFAULTS = {
   jurisdictions: [],
   image_hosts: [],
   require_customer_token: false,
+  offer_limit: null,
 };
 
 describe('The workspace of an API key', () => {

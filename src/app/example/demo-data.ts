@@ -154,7 +154,7 @@ function walkOf(customer: DemoCustomer, version: FlowVersion, offers: Context['o
     visitor: customer_id,
     attributes,
     locale,
-    isUsedUp: () => false,
+    usedUpLimit: () => undefined,
   };
   const taken: ReturnType<typeof decide>['steps'] = [];
   let position = positionAt(version.definition.entry);

@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
-import { ChoiceField, Field, IntegerField, ObjectField, WordsField } from '../../platform/api/fields/fields';
+import { ChoiceField, Field, ObjectField, WordsField } from '../../platform/api/fields/fields';
 import { TranslationsField } from '../../platform/api/fields/language-fields';
 import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { type Metadata, MetadataField } from '../../platform/api/fields/metadata';
@@ -10,7 +10,9 @@ import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platfo
 import { anyText, HTTPS_URL, METADATA } from '../../platform/api/fields/schemas';
 import { isText, isWebUrl } from '../../platform/api/fields/text';
 import { fieldsIn, OFFER_CONTENT, OFFER_FIELDS } from '../fields';
-import { DEFAULT_LIMIT, MAX_ACCEPTED, type OfferLimit } from '../offer-content.entity';
+import { OfferLimitDto } from '../../workspaces/dto/offer-limit.dto';
+import type { OfferLimit } from '../../workspaces/offer-limit';
+import { DEFAULT_LIMIT } from '../offer-content.entity';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
 import { MAX_ALT, MAX_POINT, MAX_POINTS } from '../../images/image-limits';
@@ -37,21 +39,6 @@ export class OfferListDto extends PageInfo {
   static of({ items, next_cursor }: Page<OfferListItemDto>): OfferListDto {
     return { offers: items, next_cursor };
   }
-}
-
-export class OfferLimitDto implements OfferLimit {
-  @IntegerField({ description: 'How often a customer may accept the offer.', example: 1, min: 1, max: MAX_ACCEPTED })
-  accepted: number;
-
-  @IntegerField({
-    description:
-      'Within this many days of 24 hours. Acceptances count only while their sessions are kept: if the operator has set ' +
-      '`SESSION_RETENTION_MONTHS`, a longer time makes no difference. Erasing a customer forgets theirs.',
-    example: 180,
-    min: 1,
-    max: 3650,
-  })
-  within_days: number;
 }
 
 /** The texts of an offer in another language. */

@@ -142,7 +142,7 @@ export class PreviewsService {
         attributes: preview.attributes,
         eligibility: preview.eligibility,
         locale,
-        isUsedUp: () => false,
+        usedUpLimit: () => undefined,
       });
       const [result] = decided.results;
       if (result instanceof Problem) throw result;

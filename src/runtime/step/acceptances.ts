@@ -1,4 +1,5 @@
 import type { ShownOffer } from '../../offers/shown-offer';
+import type { OfferLimit } from '../../workspaces/offer-limit';
 import type { FlowSession } from '../../sessions/flow-session.entity';
 
 /** A customer who accepts an offer, with the subscription that a token names; null without one. */
@@ -6,12 +7,13 @@ export type Acceptor = Pick<FlowSession, 'workspace_id' | 'customer_id' | 'custo
 
 /** Somebody to whom a step may show an offer with a limit, or who accepts it. */
 export interface LimitedOffer extends Acceptor {
-  offer_id: string;
+  /** Null: any offer, by the limit of the workspace. */
+  offer_id: string | null;
   within_days: number;
   accepts: boolean;
 }
 
-/** How often the customer accepted an offer in the last days, or somebody else with the same subscription. */
+/** How often the customer accepted an offer, or any, in the last days, or somebody else with the same subscription. */
 export interface AcceptanceCount extends Omit<LimitedOffer, 'accepts'> {
   accepted: number;
 }
@@ -27,11 +29,13 @@ export class Acceptances {
     );
   }
 
-  /** Whether the offer was accepted as often as its limit allows. */
-  isUsedUp(acceptor: Acceptor, { id, limit }: Pick<ShownOffer, 'id' | 'limit'>): boolean {
+  /** Whether the offer, or with null any, was accepted as often as a limit allows. */
+  isUsedUp(acceptor: Acceptor, offerId: string | null, limit: OfferLimit | null): boolean {
     if (limit === null || acceptor.customer_id === null) return false;
-    const accepted = this.counts.get(keyOf(acceptor, id, limit.within_days))!;
-    const added = this.added.filter((one) => one.offer_id === id && countsFor(one, acceptor)).length;
+    const accepted = this.counts.get(keyOf(acceptor, offerId, limit.within_days))!;
+    const added = this.added.filter(
+      (one) => (offerId === null || one.offer_id === offerId) && countsFor(one, acceptor),
+    ).length;
     return accepted + added >= limit.accepted;
   }
 
@@ -44,7 +48,7 @@ export class Acceptances {
 
 function keyOf(
   { workspace_id, customer_id, customer_verified, subscription_id }: Acceptor,
-  offerId: string,
+  offerId: string | null,
   days: number,
 ): string {
   return JSON.stringify([workspace_id, customer_id, customer_verified, subscription_id, offerId, days]);

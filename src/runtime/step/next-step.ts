@@ -90,8 +90,8 @@ export interface Context {
   eligibility?: Eligibilities | null;
   /** Whether the service reaches the customer's subscription, so that the billing system was asked for it. */
   isReachable?: boolean;
-  /** Whether the customer has accepted the offer as often as its limit allows. */
-  isUsedUp: (offer: Pick<ShownOffer, 'id' | 'limit'>) => boolean;
+  /** The limit that keeps the customer from accepting the offer once more: its own, or the workspace's; if any. */
+  usedUpLimit: (offer: Pick<ShownOffer, 'id' | 'limit'>) => 'limit' | 'offer_limit' | undefined;
 }
 
 /** The position of a session in progress at a node, with the offer that is presented there. */
@@ -137,12 +137,12 @@ export function nextStep(
   if (misfit) return misfit;
   const taking: TakenStep = { ...step, ...answerOf(node, step), node_key: node.key, offer: position.presented_offer };
   const { presented_offer: offer } = position;
-  const isRefused = step.action === 'accept' && offer !== null && context.isUsedUp(offer);
-  const end = isRefused ? undefined : endOf(position, taking);
+  const usedUp = step.action === 'accept' && offer !== null ? context.usedUpLimit(offer) : undefined;
+  const end = usedUp ? undefined : endOf(position, taking);
   if (end) return { kind: 'taken', step: taking, position: end };
-  if (isRefused) taking.action = 'refused';
+  if (usedUp) taking.action = 'refused';
   const arrival = arriveAt(definition, targetOf(node, step), [...taken, taking], context);
-  const withheld = { ...(isRefused && { [offer.id]: 'limit' as const }), ...arrival.passedOver };
+  const withheld = { ...(usedUp && { [offer!.id]: usedUp }), ...arrival.passedOver };
   return {
     kind: 'taken',
     step: { ...taking, ways: arrival.ways, ...(Object.keys(withheld).length > 0 && { withheld }) },
@@ -272,10 +272,11 @@ function arriveAt(
 
 /** Why an offer is passed over; undefined if it is shown. */
 function reasonToWithhold(id: string, context: Context): WithheldReason | undefined {
-  const { offers, eligibility, isReachable, isUsedUp } = context;
+  const { offers, eligibility, isReachable, usedUpLimit } = context;
   const offer = offers.get(id);
   if (!offer) return 'archived';
-  if (isUsedUp(offer)) return 'limit';
+  const usedUp = usedUpLimit(offer);
+  if (usedUp) return usedUp;
   const known = eligibilityOf(offer, eligibility);
   const isNaming = offer.terms?.coupon !== undefined || offer.terms?.price !== undefined;
   return isReachable && isNaming && !known ? 'unread' : known?.obstacle;

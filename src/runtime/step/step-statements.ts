@@ -5,7 +5,7 @@ import type { ShownNode } from '../../flows/graph/flow-definition';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { OFFER_CONTENT } from '../../offers/fields';
 import type { WrittenOffer } from '../../offers/shown-offer';
-import { MAX_ACCEPTED } from '../../offers/offer-content.entity';
+import { MAX_ACCEPTED, type OfferLimit } from '../../workspaces/offer-limit';
 import type { Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
 import { type FlowSession, SIGNED_SUBSCRIPTION } from '../../sessions/flow-session.entity';
@@ -18,6 +18,14 @@ import type { SessionStep } from '../../sessions/session-step.entity';
 import type { AcceptanceCount, LimitedOffer } from './acceptances';
 import type { Position, TakenStep } from './next-step';
 import type { Known } from './silent-nodes';
+
+/** What a workspace has set that decides what its customers are offered, and who carries it out. */
+export interface Circumstances {
+  workspace_id: string;
+  offer_limit: OfferLimit | null;
+  /** Null without one. */
+  connection: KnownConnection | null;
+}
 
 /** The key that a session is found by. */
 export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
@@ -44,8 +52,6 @@ export interface LockedSession
   attributes: Known['attributes'] | null;
   is_erased: boolean;
   is_expired: boolean;
-  /** Null without one. */
-  connection: KnownConnection | null;
   /** The job for billing, if the session has ended and left one. */
   job: ToldJob | null;
 }
@@ -54,22 +60,23 @@ export interface LockedSession
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
         presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
-        (
-          SELECT jsonb_build_object('mode', mode, 'missing_permissions', missing_permissions, 'is_refused', key_refused_at IS NOT NULL)
-          FROM billing_connections WHERE billing_connections.workspace_id = session.workspace_id
-        ) AS connection, CASE WHEN status <> 'in_progress' THEN (
+        CASE WHEN status <> 'in_progress' THEN (
           SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state, 'carried_out_by', carried_out_by) FROM fulfilments AS job
           WHERE job.workspace_id = session.workspace_id AND job.flow_session_id = session.id
         ) END AS job`;
 
+const IS_OFFER = `AND accepted_offer ->> 'id' = asked.offer_id::text`;
+
 /**
- * SQL for the sessions that accepted the offer, as many as a limit may allow. An acceptance without a token does not
+ * SQL for the sessions that accepted an offer, as many as a limit may allow. An acceptance without a token does not
  * count for a customer with one: anybody can name a customer.
+ *
+ * @param which the offer, in SQL; '' for any
  */
-const acceptedBy = (acceptor: string) => `
+const acceptedBy = (acceptor: string, which: string) => `
               SELECT id FROM flow_sessions AS session
               WHERE session.workspace_id = ANY ($1::uuid[]) AND session.workspace_id = asked.workspace_id
-                AND ${acceptor} AND saved_by_offer AND accepted_offer ->> 'id' = asked.offer_id::text
+                AND ${acceptor} AND saved_by_offer ${which}
                 AND session.updated_at > ${NOW} - asked.within_days * interval '24 hours' LIMIT ${MAX_ACCEPTED}`;
 
 type OfferKey = Pick<Offer, 'workspace_id' | 'id'>;
@@ -80,6 +87,7 @@ export type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_s
 export interface Move {
   session: LockedSession;
   version: Pick<FlowVersion, 'cancel_in_billing'>;
+  connection: KnownConnection | null;
   position: Position;
   /** Oldest first. */
   steps: (TakenStep & { node_type: ShownNode['type'] })[];
@@ -134,18 +142,49 @@ export class StepStatements extends BatchStatements {
     );
   }
 
+  /** Reads what workspaces have set. */
+  async circumstances(workspaceIds: string[]): Promise<Circumstances[]> {
+    if (workspaceIds.length === 0) return [];
+    return this.send(
+      'steps-circumstances',
+      `SELECT workspaces.id AS workspace_id, offer_limit, (
+        SELECT jsonb_build_object('mode', mode, 'missing_permissions', missing_permissions, 'is_refused', key_refused_at IS NOT NULL)
+        FROM billing_connections WHERE billing_connections.workspace_id = workspaces.id
+      ) AS connection
+      FROM workspaces JOIN ${jsonRows('$2', 'id uuid')} AS asked USING (id)
+      WHERE workspaces.id = ANY ($1::uuid[])`,
+      workspaceIds.map((id) => ({ id })),
+    );
+  }
+
   /** Reads how often offers were accepted. What is about to be accepted is locked first, until the transaction ends. */
   async acceptances(asked: LimitedOffer[]): Promise<AcceptanceCount[]> {
     if (asked.length === 0) return [];
-    const [, counts] = await Promise.all([
+    const [, ...counts] = await Promise.all([
       this.lockAcceptances(asked.filter(({ accepts }) => accepts)),
-      this.send<AcceptanceCount>(
+      this.count(
         'steps-acceptances',
-        `SELECT workspace_id, customer_id, customer_verified, subscription_id, offer_id, within_days, (
+        IS_OFFER,
+        asked.filter(({ offer_id }) => offer_id !== null),
+      ),
+      this.count(
+        'steps-acceptances-of-any',
+        '',
+        asked.filter(({ offer_id }) => offer_id === null),
+      ),
+    ]);
+    return counts.flat();
+  }
+
+  private async count(name: string, which: string, asked: LimitedOffer[]): Promise<AcceptanceCount[]> {
+    if (asked.length === 0) return [];
+    return this.send(
+      name,
+      `SELECT workspace_id, customer_id, customer_verified, subscription_id, offer_id, within_days, (
           SELECT count(*)::integer FROM (
-            (${acceptedBy('session.customer_id = asked.customer_id AND (session.customer_verified OR NOT asked.customer_verified)')})
+            (${acceptedBy('session.customer_id = asked.customer_id AND (session.customer_verified OR NOT asked.customer_verified)', which)})
             UNION
-            (${acceptedBy('session.subscription_id = asked.subscription_id AND session.customer_verified')})
+            (${acceptedBy('session.subscription_id = asked.subscription_id AND session.customer_verified', which)})
           ) AS accepting
         ) AS accepted
         FROM ${jsonRows(
@@ -153,10 +192,8 @@ export class StepStatements extends BatchStatements {
           'workspace_id uuid, customer_id text, customer_verified boolean, subscription_id text, offer_id uuid, within_days integer',
         )} AS asked
         WHERE workspace_id = ANY ($1::uuid[])`,
-        asked,
-      ),
-    ]);
-    return counts;
+      asked,
+    );
   }
 
   /**
@@ -168,7 +205,7 @@ export class StepStatements extends BatchStatements {
     await this.send(
       'steps-lock-acceptances',
       `SELECT pg_advisory_xact_lock(key) FROM (
-        SELECT DISTINCT hashtextextended(workspace_id::text || offer_id || name, 0) AS key
+        SELECT DISTINCT hashtextextended(workspace_id::text || coalesce(offer_id::text, '') || name, 0) AS key
         FROM ${jsonRows('$2', 'workspace_id uuid, customer_id text, subscription_id text, offer_id uuid')} AS asked
         CROSS JOIN LATERAL (VALUES (customer_id), ('subscription ' || subscription_id)) AS acceptor (name)
         WHERE workspace_id = ANY ($1::uuid[]) AND name IS NOT NULL ORDER BY key
@@ -247,8 +284,8 @@ export class StepStatements extends BatchStatements {
 }
 
 /** The job for billing after a step that ended its session, if there is one. */
-function jobOf({ session, version, position, steps }: Move): object | undefined {
-  const { workspace_id, id, connection, subscription_id, eligibility } = session;
+function jobOf({ session, version, connection, position, steps }: Move): object | undefined {
+  const { workspace_id, id, subscription_id, eligibility } = session;
   const { status, accepted_offer: offer } = position;
   if (!connection || status === 'in_progress' || (status === 'canceled' && !version.cancel_in_billing))
     return undefined;

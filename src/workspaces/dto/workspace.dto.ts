@@ -7,6 +7,7 @@ import {
   FieldOptions,
   IdField,
   IntegerField,
+  ObjectField,
   isSet,
   PatternField,
   WordsField,
@@ -18,6 +19,8 @@ import { Count, Many, One, Time } from '../../platform/api/fields/shown';
 import { COLOR, ORIGIN } from '../../platform/api/fields/schemas';
 import { isWebOrigin } from '../../platform/api/fields/text';
 import { type Jurisdiction, JURISDICTIONS } from '../jurisdictions';
+import type { OfferLimit } from '../offer-limit';
+import { OfferLimitDto } from './offer-limit.dto';
 import { endOf } from '../counters/usage';
 import { Workspace } from '../workspace.entity';
 import { CreatedApiKeyDto } from './api-key.dto';
@@ -102,6 +105,16 @@ export class WorkspaceSettingsDto {
     default: false,
   })
   require_customer_token: boolean;
+
+  @ObjectField({
+    description:
+      'How often a customer may accept offers, whichever they are, in addition to the limit of each. It counts as the limit of an offer ' +
+      'does: by the customer and by the subscription that a token names. null: no limit but theirs.',
+    of: () => OfferLimitDto,
+    default: null,
+    nullable: true,
+  })
+  offer_limit: OfferLimit | null;
 }
 
 /** The session limit of a workspace, and how much of it is used this month. */
@@ -147,6 +160,7 @@ export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSett
         'jurisdictions',
         'image_hosts',
         'require_customer_token',
+        'offer_limit',
       ]),
       usage: UsageDto.of(workspace),
       created_at: workspace.created_at,
@@ -203,6 +217,7 @@ export const ApiNewWorkspace = () =>
       jurisdictions: ['de', 'eu'],
       image_hosts: ['cdn.acme.example'],
       require_customer_token: true,
+      offer_limit: { accepted: 1, within_days: 90 },
     },
   });
 
@@ -212,6 +227,7 @@ const OWN_CHANGES: Record<string, UpdateOwnWorkspaceDto> = {
   'pages of one site only': { allowed_origins: ['https://acme.example'] },
   'customers in Germany': { jurisdictions: ['de', 'eu'] },
   'signed customers only': { require_customer_token: true },
+  'one offer in 90 days': { offer_limit: { accepted: 1, within_days: 90 } },
 };
 
 export const ApiOwnWorkspaceChanges = () => ApiExamples(UpdateOwnWorkspaceDto, OWN_CHANGES);

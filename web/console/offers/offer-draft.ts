@@ -1,6 +1,7 @@
 import type { CreateOffer, Offer, UpdateOffer } from '@retention-flow/client';
 import { type FieldWith, OFFER_CONTENT, OFFER_FIELDS } from '../../../src/offers/fields';
 import { metadataOf, type MetadataRows, refuseDoubled, rowsOf } from '../ui/metadata';
+import { type LimitDraft, limitDraftOf, limitOf } from './limit';
 import type { TermsDraft } from './offer-types';
 import { NO_TERMS, termsDraftOf, termsOf } from './terms';
 
@@ -20,13 +21,7 @@ export type OfferDraft = Record<Typed, string> &
     terms: TermsDraft;
   };
 
-/** How often a customer may accept it, as it is typed. Both are empty without a limit. */
-interface LimitDraft {
-  accepted: string;
-  within_days: string;
-}
-
-const NO_LIMIT: LimitDraft = { accepted: '', within_days: '' };
+const NO_LIMIT = limitDraftOf(null);
 
 /** The limit of an offer until somebody types another: once a year, if billing applies it. */
 export function usualLimit({ by }: Pick<TermsDraft, 'by'>): LimitDraft {
@@ -45,8 +40,7 @@ export const NEW_OFFER: OfferDraft = {
 };
 
 export function draftOf(offer: Offer): OfferDraft {
-  const { accepted = '', within_days = '' } = offer.limit ?? {};
-  const limit = { accepted: String(accepted), within_days: String(within_days) };
+  const limit = limitDraftOf(offer.limit);
   const terms = termsDraftOf(offer);
   return { ...offer, accept_url: offer.accept_url ?? '', metadata: rowsOf(offer.metadata), limit, terms };
 }
@@ -54,7 +48,7 @@ export function draftOf(offer: Offer): OfferDraft {
 /** What a new offer is made of. What is empty is left to the service, but for the limit: none has to be chosen. */
 export function createOffer(draft: OfferDraft): CreateOffer {
   const { name, offer_type } = draft;
-  return { ...changesOf(NEW_OFFER, draft), name, offer_type, limit: limitOf(draft) };
+  return { ...changesOf(NEW_OFFER, draft), name, offer_type, limit: limitOf(draft.limit) };
 }
 
 /** The fields that differ from what they were. */
@@ -66,12 +60,12 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
   refuseDoubled(draft.metadata);
   const metadata = metadataOf(draft.metadata);
   const isOther = inOrder(metadata) !== inOrder(metadataOf(before.metadata));
-  const isOtherLimit = JSON.stringify(limitOf(draft)) !== JSON.stringify(limitOf(before));
+  const isOtherLimit = JSON.stringify(limitOf(draft.limit)) !== JSON.stringify(limitOf(before.limit));
   const [terms, termsBefore] = [draft, before].map((one) => termsOf(one.offer_type, one.terms));
   return {
     ...(Object.fromEntries(plain) as UpdateOffer),
     ...(isOther && { metadata }),
-    ...(isOtherLimit && { limit: limitOf(draft) }),
+    ...(isOtherLimit && { limit: limitOf(draft.limit) }),
     ...(JSON.stringify(terms) !== JSON.stringify(termsBefore) && { terms }),
     ...(JSON.stringify(draft.image) !== JSON.stringify(before.image) && { image: draft.image }),
     ...(JSON.stringify(draft.points) !== JSON.stringify(before.points) && { points: draft.points }),
@@ -79,11 +73,6 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
       translations: draft.translations,
     }),
   };
-}
-
-function limitOf({ limit: { accepted, within_days } }: OfferDraft): Offer['limit'] {
-  if (accepted === '' && within_days === '') return null;
-  return { accepted: Number(accepted), within_days: Number(within_days) };
 }
 
 /** The service has an order of its own. */

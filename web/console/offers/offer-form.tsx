@@ -7,6 +7,8 @@ import { PointsField } from '../pictures/points-field';
 import { FormProblem } from '../ui/form-problem';
 import { MetadataField } from '../ui/metadata-field';
 import { FIELD_NAMES } from './field-names';
+import { limitOf } from './limit';
+import { LimitFields } from './limit-fields';
 import { type OfferDraft, PLAIN_FIELDS, type PlainField } from './offer-draft';
 import { changed, withExample } from './offer-examples';
 import { OFFER_TYPES, type OfferType } from './offer-types';
@@ -69,16 +71,8 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
     maxLength: aboutField(name).max,
     onInput: (value: string) => change({ [name]: value }),
   });
-  const limit = (name: keyof OfferDraft['limit']) => ({
-    name,
-    type: 'number' as const,
-    min: 1,
-    value: draft.limit[name],
-    error: form.errorOf(`/limit/${name}`),
-    onInput: (value: string) => change({ limit: { ...draft.limit, [name]: value } }),
-  });
 
-  const isUnlimited = draft.limit.accepted === '' && draft.limit.within_days === '';
+  const isUnlimited = limitOf(draft.limit) === null;
 
   return (
     <div class="offer-edit">
@@ -140,10 +134,14 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           placeholder="https://"
           hint="Where customers go who accept, such as a check-out or a calendar. Empty: they stay where they are."
         />
-        <div class="offer-labels">
-          <TextField {...limit('accepted')} label="Times per customer" max={100} hint={LIMIT_HINT} />
-          <TextField {...limit('within_days')} label="Within days" max={3650} />
-        </div>
+        <LimitFields
+          name="limit"
+          label="Times per customer"
+          hint={LIMIT_HINT}
+          limit={draft.limit}
+          errorOf={form.errorOf}
+          onInput={(limit) => change({ limit })}
+        />
         {isUnlimited && draft.terms.by !== 'words' && (
           <p class="notice warning">
             Without a limit, a customer may accept this offer again and again, also several times in a row, and billing

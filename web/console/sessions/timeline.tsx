@@ -12,6 +12,7 @@ type Withheld = NonNullable<SessionRecord['steps'][number]['withheld']>[number];
 /** Why a customer did not see an offer. */
 const WITHHELD: Record<Withheld['reason'], string> = {
   limit: 'they have accepted it as often as its limit allows',
+  offer_limit: 'they have accepted as many offers as the workspace allows',
   archived: 'it is archived',
   discounted_already: 'the subscription has this discount, or one that was accepted here still runs',
   currency: 'it is in another currency than the subscription',

@@ -8,6 +8,7 @@ const ACME = {
   jurisdictions: [],
   image_hosts: [],
   require_customer_token: false,
+  offer_limit: null,
 };
 
 describe('The settings of a workspace', () => {

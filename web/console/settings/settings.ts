@@ -3,13 +3,29 @@ import type { Workspace } from '@retention-flow/client';
 /** What of a workspace its own keys may change. */
 export type Settings = Pick<
   Workspace,
-  'name' | 'primary_color' | 'logo_url' | 'allowed_origins' | 'jurisdictions' | 'image_hosts' | 'require_customer_token'
+  | 'name'
+  | 'primary_color'
+  | 'logo_url'
+  | 'allowed_origins'
+  | 'jurisdictions'
+  | 'image_hosts'
+  | 'require_customer_token'
+  | 'offer_limit'
 >;
 
 export function settingsOf(workspace: Settings): Settings {
-  const { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts, require_customer_token } =
-    workspace;
-  return { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts, require_customer_token };
+  const { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts } = workspace;
+  const { require_customer_token, offer_limit } = workspace;
+  return {
+    name,
+    primary_color,
+    logo_url,
+    allowed_origins,
+    jurisdictions,
+    image_hosts,
+    require_customer_token,
+    offer_limit,
+  };
 }
 
 /** Sends only what differs, so that a colleague's change of another field stays. */

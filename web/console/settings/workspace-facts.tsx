@@ -1,11 +1,20 @@
 import type { Workspace } from '@retention-flow/client';
 import { placeName } from './jurisdictions';
+import { counted } from '../ui/format';
 import { Swatch } from './swatch';
 
 /** The settings for a key that may not change them. */
 export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
-  const { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts, require_customer_token } =
-    workspace;
+  const {
+    name,
+    primary_color,
+    logo_url,
+    allowed_origins,
+    jurisdictions,
+    image_hosts,
+    require_customer_token,
+    offer_limit,
+  } = workspace;
   return (
     <dl class="facts">
       <div>
@@ -47,6 +56,14 @@ export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
       <div>
         <dt>Signed customers</dt>
         <dd>{require_customer_token ? 'Required' : 'Optional'}</dd>
+      </div>
+      <div>
+        <dt>Offers per customer</dt>
+        <dd>
+          {offer_limit
+            ? `${offer_limit.accepted} within ${counted(offer_limit.within_days, 'day')}`
+            : 'As many as the offers allow'}
+        </dd>
       </div>
     </dl>
   );

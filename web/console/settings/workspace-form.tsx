@@ -5,6 +5,8 @@ import { Field, TextArea, TextField } from '../ui/field';
 import { useForm } from '../ui/form';
 import { toast } from '../ui/toast';
 import { FormEnd } from '../ui/form-end';
+import { limitDraftOf, limitOf } from '../offers/limit';
+import { LimitFields } from '../offers/limit-fields';
 import { PLACES } from './jurisdictions';
 import { changes, longColor, lines, settingsOf } from './settings';
 import { isColor, Swatch } from './swatch';
@@ -17,6 +19,8 @@ const FIELDS = [
   'image_hosts',
   'jurisdictions',
   'require_customer_token',
+  '/offer_limit/accepted',
+  '/offer_limit/within_days',
 ];
 
 export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => Promise<void> }) {
@@ -26,8 +30,9 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
   const [draft, setDraft] = useState(before);
   const [origins, setOrigins] = useState(() => workspace.allowed_origins.join('\n'));
   const [hosts, setHosts] = useState(() => workspace.image_hosts.join('\n'));
+  const [limit, setLimit] = useState(() => limitDraftOf(workspace.offer_limit));
   const form = useForm(async () => {
-    const after = { ...draft, allowed_origins: lines(origins), image_hosts: lines(hosts) };
+    const after = { ...draft, allowed_origins: lines(origins), image_hosts: lines(hosts), offer_limit: limitOf(limit) };
     const changed = changes(before, after);
     // The service refuses a change of nothing.
     if (Object.keys(changed).length > 0) await client.workspace.update(changed, { ifMatch: etagOf(workspace) });
@@ -140,6 +145,14 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
           pages without one go to the cancellation page at once. Create a customer key first.
         </p>
       </div>
+      <LimitFields
+        name="offer_limit"
+        label="Offers per customer"
+        hint="Who has accepted that many offers, whichever they are, sees no other one. Empty: as many as the offers allow."
+        limit={limit}
+        errorOf={form.errorOf}
+        onInput={setLimit}
+      />
       <FormEnd form={form} fields={FIELDS} verb="Save" />
     </form>
   );

@@ -28,6 +28,7 @@ import { Carriers1796900000008 } from '../../../../migrations/1796900000008-carr
 import { Effects1796900000009 } from '../../../../migrations/1796900000009-effects';
 import { UnreadAndPaused1796900000010 } from '../../../../migrations/1796900000010-unread-and-paused';
 import { TypesOfOutcomes1796900000011 } from '../../../../migrations/1796900000011-types-of-outcomes';
+import { OfferLimits1796900000012 } from '../../../../migrations/1796900000012-offer-limits';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   Effects1796900000009,
   UnreadAndPaused1796900000010,
   TypesOfOutcomes1796900000011,
+  OfferLimits1796900000012,
 ];
