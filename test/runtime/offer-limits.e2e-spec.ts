@@ -185,7 +185,8 @@ describe('An offer with a limit', () => {
         const customer = { id: `cus_${round}` };
         const tabs = [await walk(flows[0], customer), await walk(flows[1], customer)];
         const answers = await Promise.all(tabs.map(({ id }, tab) => step(id, ACCEPT, tab ? other : service)));
-        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
       }
     });
   });
