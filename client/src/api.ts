@@ -2492,6 +2492,17 @@ export interface components {
              */
             proration: "create_prorations" | "always_invoice" | "none";
             /**
+             * @description What becomes of the open invoices of a subscription that is not paid when its customer cancels: `leave`, as the billing system has it, or `void`, for which the key needs `invoices_write`.
+             * @example leave
+             * @enum {string}
+             */
+            unpaid_on_cancel: "leave" | "void";
+            /**
+             * @description The connected account whose subscriptions they are (`acct_…`), where the key is that of a platform. It is sent as `Stripe-Account`, and is part of links to the dashboard. null: the account of the key.
+             * @example null
+             */
+            account: string | null;
+            /**
              * @description The last four characters of the key.
              * @example y7U8
              */
@@ -2513,10 +2524,10 @@ export interface components {
              */
             attention: "key_refused" | "webhook_version" | null;
             /**
-             * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is.
+             * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. `invoices_write` is only named with `unpaid_on_cancel: void`.
              * @example []
              */
-            missing_permissions: ("customers_read" | "prices_read" | "subscriptions_write" | "coupons_write")[];
+            missing_permissions: ("customers_read" | "prices_read" | "subscriptions_write" | "coupons_write" | "invoices_write")[];
             /**
              * Format: int32
              * @description Subscriptions of saved customers of which the billing system said nothing when all were read last, such as because it answers 500. They are passed over, and read again a day later. The log names them.
@@ -7316,6 +7327,19 @@ export interface components {
              * @enum {string}
              */
             proration?: "create_prorations" | "always_invoice" | "none";
+            /**
+             * @description What becomes of the open invoices of a subscription that is not paid when its customer cancels: `leave`, as the billing system has it, or `void`, for which the key needs `invoices_write`.
+             * @default leave
+             * @example leave
+             * @enum {string}
+             */
+            unpaid_on_cancel?: "leave" | "void";
+            /**
+             * @description The connected account whose subscriptions they are (`acct_…`), where the key is that of a platform. It is sent as `Stripe-Account`, and is part of links to the dashboard. null: the account of the key.
+             * @default null
+             * @example acct_1Q2w3E4r5T6y7U8
+             */
+            account?: string | null;
             /** @description The signing secret of Stripe's webhook, so that cancellations and payments are known at once; null: once a day. */
             webhook_secret?: string | null;
         };

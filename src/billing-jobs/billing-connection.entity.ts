@@ -10,11 +10,22 @@ export type Mode = (typeof MODES)[number];
 export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 export type Proration = (typeof PRORATIONS)[number];
 
+/** What becomes of the open invoices of a subscription that is canceled: they stay open, or are voided. */
+export const UNPAID_ON_CANCEL = ['leave', 'void'] as const;
+export type UnpaidOnCancel = (typeof UNPAID_ON_CANCEL)[number];
+
 /**
  * Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`,
- * changes of a plan; without `coupons_write`, discounts that name no coupon; without `subscriptions_write`, all.
+ * changes of a plan; without `coupons_write`, discounts that name no coupon; without `subscriptions_write`, all; without
+ * `invoices_write`, cancellations that void invoices.
  */
-export const PERMISSIONS = ['customers_read', 'prices_read', 'subscriptions_write', 'coupons_write'] as const;
+export const PERMISSIONS = [
+  'customers_read',
+  'prices_read',
+  'subscriptions_write',
+  'coupons_write',
+  'invoices_write',
+] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** How the service reaches the billing system of a workspace. */
@@ -23,6 +34,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 @Check('billing_connections_provider_check', `provider IN ('stripe')`)
 @Check('billing_connections_mode_check', `mode IN ('dry_run', 'live')`)
 @Check('billing_connections_proration_check', `proration IN ('create_prorations', 'always_invoice', 'none')`)
+@Check('billing_connections_unpaid_on_cancel_check', `unpaid_on_cancel IN ('leave', 'void')`)
 export class BillingConnection {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'billing_connections_pkey' })
   workspace_id: string;
@@ -36,6 +48,13 @@ export class BillingConnection {
   /** How a change of plan is charged in the current period. */
   @Column('text')
   proration: Proration;
+
+  @Column('text', { default: 'leave' })
+  unpaid_on_cancel: UnpaidOnCancel;
+
+  /** The account whose subscriptions they are, where the key is that of a platform; null: that of the key. */
+  @Column('text', { nullable: true })
+  account: string | null;
 
   /** Encrypted, as the next secret is: see `Keyring`. */
   @Column('bytea')

@@ -55,13 +55,22 @@ function isCarriedOut(
   return needed === undefined || !missing.includes(needed);
 }
 
-/** What the key may not write that a decision needs; undefined if nothing. */
+/**
+ * What the key may not write that a decision needs; undefined if nothing.
+ *
+ * @param voids whether open invoices are voided
+ */
 export function lackingToWrite(
   offer: { offer_type: OfferType; terms: OfferTerms | null } | null,
   { missing_permissions: missing }: Pick<KnownConnection, 'missing_permissions'>,
+  voids = false,
 ): Permission | undefined {
   const makesCoupon = offer && isDiscount(offer.offer_type) && offer.terms?.coupon === undefined;
-  const needed = ['subscriptions_write' as const, ...(makesCoupon ? ['coupons_write' as const] : [])];
+  const needed = [
+    'subscriptions_write' as const,
+    ...(makesCoupon ? ['coupons_write' as const] : []),
+    ...(voids ? ['invoices_write' as const] : []),
+  ];
   return needed.find((permission) => missing.includes(permission));
 }
 

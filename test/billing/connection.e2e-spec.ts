@@ -110,6 +110,28 @@ describe('A connection to Stripe', () => {
     expect((await connect({ api_key: API_KEY })).body.missing_permissions).toEqual([]);
   });
 
+  it('of a platform is to one of its accounts, which each request and each link names', async () => {
+    stripe.accounts.clear();
+    const account = 'acct_1Q2w3E4r5T6y7U8';
+    expect((await connect({ api_key: API_KEY, account: 'me' })).body.errors[0].pointer).toBe('/account');
+    expect((await connect({ api_key: API_KEY, account, mode: 'live' })).body).toMatchObject({ account });
+    expect([...stripe.accounts]).toEqual([account]);
+    const subscribers = await Subscribers.of(service, acme);
+    await subscribers.accepts('sub_of_account', { offer_type: 'trial_extension', terms: { days: 7 } });
+    const [session] = (await acme.client.get('/api/v1/public/sessions')).body.sessions;
+    expect(session.fulfilment.url).toBe(`https://dashboard.stripe.com/${account}/test/subscriptions/sub_of_account`);
+    stripe.accounts.clear();
+    expect((await connect({ account: null })).body).toMatchObject({ account: null });
+    expect([...stripe.accounts]).toEqual(['']);
+  });
+
+  it('names a permission to void invoices only where it is needed', async () => {
+    stripe.forbidden = /POST .*void/;
+    expect((await connect({ api_key: API_KEY })).body.missing_permissions).toEqual([]);
+    const { body } = await connect({ unpaid_on_cancel: 'void' });
+    expect(body).toMatchObject({ unpaid_on_cancel: 'void', missing_permissions: ['invoices_write'] });
+  });
+
   it('with a damaged key can be set again, and keeps no service from starting', async () => {
     await connect({ api_key: API_KEY });
     const damage = `UPDATE billing_connections SET api_key = substring(api_key FOR 12) WHERE workspace_id = $1`;

@@ -109,6 +109,28 @@ describe('What a customer decided', () => {
       });
     });
 
+    it('as a cancellation that leaves the open invoice, or voids it, as the workspace says', async () => {
+      const statusOf = (id: string) => stripe.invoices.find((one) => one.id === id)!.status;
+      const cancels = async (id: string) => {
+        stripe.add(id, { status: 'unpaid' });
+        stripe.owe(id, `in_${id}`);
+        const customer_token = subscribers.token(id);
+        return subscribers.ended(await subscribers.ends('cancel', { customer_token }));
+      };
+      expect((await cancels('sub_owing')).detail).toBe(
+        'Its open invoice stays open, and Stripe does not try to collect it.',
+      );
+      expect(statusOf('in_sub_owing')).toBe('open');
+      await acme.client.put(CONNECTION, { unpaid_on_cancel: 'void' });
+      expect(await cancels('sub_voided')).toMatchObject({ state: 'applied', detail: 'Its open invoices are voided.' });
+      expect(statusOf('in_sub_voided')).toBe('void');
+      expect(stripe.subscriptions.get('sub_voided')!.cancel_at_period_end).toBe(true);
+      stripe.forbidden = /POST .*void/;
+      await acme.client.put(CONNECTION, { api_key: API_KEY });
+      const detail = 'The key may not void Invoices. Cancel the subscription at the end of its period.';
+      expect(await cancels('sub_not_voided')).toMatchObject({ state: 'manual', detail });
+    });
+
     it("as a cancellation with Stripe's word for a reason of the survey that simple flows have", async () => {
       const subscription = stripe.add('sub_reason');
       const customer_token = subscribers.token('sub_reason');

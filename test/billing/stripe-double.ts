@@ -62,7 +62,7 @@ type Invoice = Pick<
   'id' | 'object' | 'amount_paid' | 'currency' | 'created' | 'post_payment_credit_notes_amount'
 > & {
   subscription: string;
-  status: 'paid';
+  status: 'paid' | 'open' | 'void';
   status_transitions: { paid_at: number };
 };
 
@@ -108,6 +108,8 @@ export class StripeDouble {
   isKeyRefused = false;
   /** Whether the customer's card is declined. */
   isCardDeclined = false;
+  /** The connected accounts that were asked for; '' is that of the key. */
+  readonly accounts = new Set<string>();
   /** Is told each call, such as `GET /v1/subscriptions/sub_1`, before anything is done. */
   heard: (call: string) => Promise<unknown> | void = () => undefined;
   /** Makes a change of a subscription; it may fail before or after it. */
@@ -198,12 +200,19 @@ export class StripeDouble {
     this.invoices.push({ ...invoice, ...paid });
   }
 
+  /** An invoice that is not paid. */
+  owe(subscription: string, id: string): void {
+    this.pay(subscription, id, 0, 0);
+    this.invoices.at(-1)!.status = 'open';
+  }
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url!, this.url);
     const form = await text(request);
     let result: Result;
     try {
       await this.heard(`${request.method} ${pathname}`);
+      this.accounts.add(String(request.headers['stripe-account'] ?? ''));
       const isKnown = request.headers.authorization === `Bearer ${API_KEY}` && !this.isKeyRefused;
       if (!isKnown) result = problem(401, 'Invalid API Key provided');
       else if (this.forbidden.test(`${request.method} ${pathname}`)) {
@@ -222,7 +231,10 @@ export class StripeDouble {
 
   private read(path: string, query: URLSearchParams): Result {
     const [, , kind, id] = path.split('/');
-    if (kind === 'invoices') return list(this.invoices.filter((one) => one.subscription === query.get('subscription')));
+    if (kind === 'invoices') {
+      const { subscription, status } = Object.fromEntries(query);
+      return list(this.invoices.filter((one) => one.subscription === subscription && one.status === status));
+    }
     // "By default, returns a list of subscriptions that have not been canceled."
     if (kind === 'subscriptions' && !id) {
       const customer = query.get('customer');
@@ -251,6 +263,7 @@ export class StripeDouble {
   /** Whether a thing is to be changed that there is not. */
   private isOfNothing(path: string): boolean {
     const [, , kind, id] = path.split('/');
+    if (kind === 'invoices') return id !== 'create_preview' && !this.invoices.some((one) => one.id === id);
     return (kind === 'coupons' && id !== undefined) || (kind === 'subscriptions' && !this.subscriptions.has(id));
   }
 
@@ -300,7 +313,7 @@ export class StripeDouble {
   private async change(change: Change): Promise<Result> {
     const [, , kind, id] = change.path.split('/');
     const fields = nested(new URLSearchParams(change.form)) as Fields;
-    if (kind === 'invoices') return this.preview(fields.subscription!);
+    if (kind === 'invoices') return id === 'create_preview' ? this.preview(fields.subscription!) : this.void(change);
     if (kind === 'coupons') {
       if (this.coupons.has(fields.id!)) return problem(400, 'Coupon already exists.', 'resource_already_exists');
       const numbers = ['percent_off', 'amount_off', 'duration_in_months'].filter((name) => name in fields);
@@ -317,6 +330,15 @@ export class StripeDouble {
       this.make(subscription, fields);
     }, change);
     return { status: 200, body: subscription };
+  }
+
+  /** "Mark a finalized invoice as void." */
+  private void(change: Change): Result {
+    const [, , , id] = change.path.split('/');
+    const invoice = this.invoices.find((one) => one.id === id)!;
+    if (invoice.status !== 'open') return problem(400, 'You can only pass in open invoices.');
+    this.made.push(change);
+    return { status: 200, body: Object.assign(invoice, { status: 'void' }) };
   }
 
   /**

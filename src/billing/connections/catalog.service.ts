@@ -16,7 +16,7 @@ import type { CatalogDto } from '../dto/catalog.dto';
 @Injectable()
 export class CatalogService implements BillingCatalog {
   /**
-   * Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key of the connection.
+   * Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key and the account of the connection.
    */
   private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
 
@@ -29,7 +29,8 @@ export class CatalogService implements BillingCatalog {
   /** Throws a 404 without a connection. */
   async read({ workspaceId }: Tenant): Promise<CatalogDto> {
     const connected = await this.connections.toAsk(workspaceId);
-    const key = `${workspaceId} ${connected.connection.api_key.toString('base64')}`;
+    const { api_key, account } = connected.connection;
+    const key = JSON.stringify([workspaceId, api_key.toString('base64'), account]);
     const known = this.recent.get(key);
     if (known) return known;
     const found = this.limits.billing.run(workspaceId, () => this.ask(connected));

@@ -8,7 +8,7 @@ import { changedIn, fieldsIn } from '../../tenancy/log/change-log';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
-import { BillingConnection, type Permission } from '../../billing-jobs/billing-connection.entity';
+import { BillingConnection } from '../../billing-jobs/billing-connection.entity';
 import { BillingConnectionDto, type SetConnectionDto } from '../dto/connection.dto';
 import { HURRY } from '../jobs/fulfilment-statements';
 import { Keyring } from './keyring';
@@ -130,9 +130,8 @@ export class ConnectionsService implements OnApplicationBootstrap {
     const { workspaceId } = tenant;
     const { api_key, webhook_secret, ...plain } = changes;
     const secrets = {
+      ...(await this.tried(workspaceId, changes)),
       ...(api_key !== undefined && {
-        missing_permissions: await this.check(plain.provider ?? 'stripe', api_key),
-        key_refused_at: null,
         api_key: this.encrypt(workspaceId, 'api_key', api_key),
         last_four: api_key.slice(-4),
         is_live: api_key.includes('_live_'),
@@ -189,17 +188,26 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return encrypted;
   }
 
-  /** Returns what the key may not do. */
-  private async check(name: BillingConnection['provider'], apiKey: string): Promise<Permission[]> {
+  /** Tries another key, or another account. Returns what the key may not do there; nothing if neither is another one. */
+  private async tried(
+    workspaceId: string,
+    { provider = 'stripe', api_key, account }: SetConnectionDto,
+  ): Promise<Partial<Pick<BillingConnection, 'missing_permissions' | 'key_refused_at'>>> {
+    if (api_key === undefined && account === undefined) return {};
     if (this.config.encryptionKeys.length === 0) throw new Problem('encryption_key_missing');
     if (this.config.sendNothing) throw new Problem('sends_nothing');
-    const checked = await this.provider({ provider: name }, apiKey).check();
+    const stored = await this.connections.findOneBy({ workspace_id: workspaceId });
+    const apiKey = api_key ?? (stored && this.keyring.decrypt(workspaceId, 'api_key', stored.api_key));
+    // It is refused later, or can't be read.
+    if (!apiKey) return {};
+    const known = { provider, account: account === undefined ? (stored?.account ?? null) : account };
+    const checked = await this.provider(known, apiKey).check();
     if ('refusal' in checked) throw new Problem('billing_refused', {}, checked.refusal);
-    return checked.missing;
+    return { missing_permissions: checked.missing, key_refused_at: null };
   }
 
-  private provider({ provider }: Pick<BillingConnection, 'provider'>, apiKey: string): Provider {
-    return new PROVIDER_KINDS[provider]({ apiKey, url: this.config.stripeApiUrl });
+  private provider({ provider, account }: Pick<BillingConnection, 'provider' | 'account'>, apiKey: string): Provider {
+    return new PROVIDER_KINDS[provider]({ apiKey, account, url: this.config.stripeApiUrl });
   }
 }
 
@@ -207,6 +215,8 @@ const DEFAULTS: QueryDeepPartialEntity<BillingConnection> = {
   provider: 'stripe',
   mode: 'dry_run',
   proration: 'create_prorations',
+  unpaid_on_cancel: 'leave',
+  account: null,
   webhook_secret: null,
   webhook_version: null,
   key_refused_at: null,

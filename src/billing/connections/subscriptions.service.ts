@@ -55,7 +55,10 @@ export class SubscriptionsService implements Foresight {
     );
     return {
       eligibility: Object.fromEntries(eligibility),
-      effects: [...effects, { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed, now) }],
+      effects: [
+        ...effects,
+        { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed, connection.unpaid_on_cancel, now) },
+      ],
     };
   }
 }

@@ -13,6 +13,8 @@ import {
   PRORATIONS,
   type ProviderName,
   PROVIDERS,
+  UNPAID_ON_CANCEL,
+  type UnpaidOnCancel,
 } from '../../billing-jobs/billing-connection.entity';
 
 const DESCRIPTIONS = {
@@ -21,6 +23,12 @@ const DESCRIPTIONS = {
   proration:
     'What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, ' +
     '`always_invoice` bills it at once, `none` leaves it.',
+  unpaid_on_cancel:
+    'What becomes of the open invoices of a subscription that is not paid when its customer cancels: `leave`, as the billing system has it, ' +
+    'or `void`, for which the key needs `invoices_write`.',
+  account:
+    'The connected account whose subscriptions they are (`acct_…`), where the key is that of a platform. It is sent as `Stripe-Account`, and ' +
+    'is part of links to the dashboard. null: the account of the key.',
 };
 
 const MAX_SECRET = 255;
@@ -61,6 +69,24 @@ class ConnectionFieldsDto {
   })
   proration: Proration;
 
+  @ChoiceField({
+    description: DESCRIPTIONS.unpaid_on_cancel,
+    values: UNPAID_ON_CANCEL,
+    example: 'leave',
+    default: 'leave',
+  })
+  unpaid_on_cancel: UnpaidOnCancel;
+
+  @SecretField({
+    description: DESCRIPTIONS.account,
+    example: 'acct_1Q2w3E4r5T6y7U8',
+    form: /^acct_[A-Za-z0-9]{8,}$/,
+    message: 'must be the id of an account (acct_…)',
+    nullable: true,
+    default: null,
+  })
+  account: string | null;
+
   @SecretField({
     description:
       "The signing secret of Stripe's webhook, so that cancellations and payments are known at once; null: once a day.",
@@ -82,6 +108,12 @@ export class BillingConnectionDto {
 
   @Choice(PRORATIONS, DESCRIPTIONS.proration, 'create_prorations')
   proration: Proration;
+
+  @Choice(UNPAID_ON_CANCEL, DESCRIPTIONS.unpaid_on_cancel, 'leave')
+  unpaid_on_cancel: UnpaidOnCancel;
+
+  @Text.orNull(255, DESCRIPTIONS.account, null)
+  account: string | null;
 
   @Text(4, 'The last four characters of the key.', 'y7U8')
   last_four: string;
@@ -108,7 +140,7 @@ export class BillingConnectionDto {
     example: [],
     description:
       'What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, ' +
-      'because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is.',
+      'because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. `invoices_write` is only named with `unpaid_on_cancel: void`.',
   })
   missing_permissions: Permission[];
 
@@ -142,11 +174,15 @@ export class BillingConnectionDto {
       provider,
       mode,
       proration,
+      unpaid_on_cancel: connection.unpaid_on_cancel,
+      account: connection.account,
       last_four,
       is_live,
       is_readable,
       attention: connection.key_refused_at ? 'key_refused' : connection.webhook_version ? 'webhook_version' : null,
-      missing_permissions: connection.missing_permissions,
+      missing_permissions: connection.missing_permissions.filter(
+        (permission) => permission !== 'invoices_write' || connection.unpaid_on_cancel === 'void',
+      ),
       unread_subscriptions: connection.unread_sessions.length,
       webhook_path: `/api/v1/billing/${provider}/webhook/${workspace_id}`,
       has_webhook_secret: webhook_secret !== null,

@@ -36,7 +36,7 @@ async function carryOut(task: Task, provider: Provider, record: RecordRequest): 
   const { change, effect, detail } = decided;
   const prepared = provider.prepare(change, billed, id);
   if (mode === 'dry_run') return { state: 'dry_run', detail: prepared.text, effect };
-  const lacking = lackingToWrite(task.offer, task);
+  const lacking = lackingToWrite(task.offer, task, change.kind === 'end' && change.voids);
   if (lacking) return { state: 'manual', detail: LACKING[lacking] };
   await prepared.send(await record(prepared.request, effect));
   const changed = await provider.read(subscription_id);

@@ -86,8 +86,6 @@ function shownOf(
   connection: BillingConnection | undefined,
 ): FulfilmentDto {
   const url =
-    subscription_id && connection
-      ? PROVIDER_KINDS[connection.provider].urlOf(subscription_id, connection.is_live)
-      : null;
+    subscription_id && connection ? PROVIDER_KINDS[connection.provider].urlOf(subscription_id, connection) : null;
   return { state, carried_out_by, at, effect, detail, url };
 }

@@ -28,7 +28,11 @@ export class TasksService {
   async describe(
     workspaceId: string,
     job: Fulfilment,
-    { proration, missing_permissions }: Pick<BillingConnection, 'proration' | 'missing_permissions'>,
+    {
+      proration,
+      unpaid_on_cancel,
+      missing_permissions,
+    }: Pick<BillingConnection, 'proration' | 'unpaid_on_cancel' | 'missing_permissions'>,
   ): Promise<Described> {
     const { flow_session_id: id, action, mode, subscription_id } = job;
     const session = await this.manager.findOneByOrFail(FlowSession, { workspace_id: workspaceId, id });
@@ -53,6 +57,7 @@ export class TasksService {
       customer: { id: erased_at ? null : customer_id, billing_id },
       offer: offer && offer_type && terms ? { ...offer, offer_type, terms } : null,
       proration,
+      unpaid_on_cancel,
       missing_permissions,
       effect: job.effect,
       ...(action === 'cancel' && (await this.reasonOf(session))),

@@ -16,8 +16,8 @@ export type Change =
   /** The next payment. */
   | { kind: 'extension'; until: Date }
   | { kind: 'plan_change'; price: string; proration: Proration }
-  /** At the end of the period; `isNow` where none is paid. */
-  | ({ kind: 'end'; isNow: boolean } & Pick<Task, 'feedback' | 'comment'>)
+  /** At the end of the period; `isNow` where none is paid. `voids`: open invoices are voided before. */
+  | ({ kind: 'end'; isNow: boolean; voids: boolean } & Pick<Task, 'feedback' | 'comment'>)
   /** Only an end of ours is taken back. */
   | { kind: 'stay' };
 
@@ -47,7 +47,7 @@ const TAKEN_BACK = 'The cancellation that was carried out before is taken back.'
 
 /** The end of the period that is paid, unless the subscription ends already. */
 export function cancellationOf(
-  { now, feedback, comment }: Pick<Task, 'now' | 'feedback' | 'comment'>,
+  { now, unpaid_on_cancel, feedback, comment }: Pick<Task, 'now' | 'unpaid_on_cancel' | 'feedback' | 'comment'>,
   billed: Billed,
 ): Decided | Ending {
   const { status, end, isScheduled } = billed;
@@ -60,16 +60,18 @@ export function cancellationOf(
   const isNow = status === 'incomplete' || (status === 'paused' && nextPaymentOf(billed) <= now);
   if (status === 'paused' && !isNow) return manual(pausedWithin(billed));
   if (!isNow && !endsTogether(billed)) return manual(differentEnds(billed));
+  const voids = status === 'unpaid' && unpaid_on_cancel === 'void';
   return {
-    change: { kind: 'end', isNow, feedback, comment },
+    change: { kind: 'end', isNow, voids, feedback, comment },
     effect: endingAt(isNow ? now : nextPaymentOf(billed), billed),
-    detail: isNow ? ENDED : openInvoice(billed),
+    detail: isNow ? ENDED : openInvoice(billed, voids),
   };
 }
 
 /** What becomes of an open invoice when the subscription ends; null if there is none. */
-export function openInvoice({ system, status, isRetried }: Billed): string | null {
+export function openInvoice({ system, status, isRetried }: Billed, voids: boolean): string | null {
   if (status !== 'unpaid') return null;
+  if (voids) return 'Its open invoices are voided.';
   return isRetried
     ? `${system} goes on trying to collect its open invoice.`
     : `Its open invoice stays open, and ${system} does not try to collect it.`;

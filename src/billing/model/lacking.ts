@@ -7,6 +7,7 @@ export const LACKING: Record<Permission, string> = {
   prices_read: 'The key may not read Prices.',
   subscriptions_write: 'The key may not change Subscriptions.',
   coupons_write: 'The key may not make Coupons.',
+  invoices_write: 'The key may not void Invoices.',
 };
 
 /** What the key may not read, of an offer that needs something besides what every key may read. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Permission } from '../../billing-jobs/billing-connection.entity';
+import type { BillingConnection, Permission } from '../../billing-jobs/billing-connection.entity';
 import type { OfferTerms } from '../../offers/terms/types';
 import type { OutcomeType } from '../outcomes/outcome.entity';
 import type { Billed, Named } from './billed';
@@ -163,11 +163,13 @@ export interface ProviderKind {
   /** Reads a request to our webhook. Throws if the signature is wrong. */
   noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice;
   /** The subscription in the provider's dashboard. */
-  urlOf(subscriptionId: string, isLive: boolean): string;
+  urlOf(subscriptionId: string, connection: Pick<BillingConnection, 'account' | 'is_live'>): string;
 }
 
 export interface Account {
   apiKey: string;
+  /** The account of a platform; null: that of the key. */
+  account: string | null;
   /** Where the provider's interface is. */
   url: string;
 }

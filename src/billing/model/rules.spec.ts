@@ -88,7 +88,15 @@ const NAMED: Named = { price: namedPrice(), coupon: couponOf() };
 const obstacle = (kind: Kind, billed: Partial<Billed> = {}, named: Named = NAMED) =>
   obstacleTo(OFFERS[kind], billedOf(billed), named, NOW);
 const taskOf = (action: Task['action'], offer: AgreedOffer | null, more: Partial<Task> = {}) =>
-  ({ id: 'session_2', action, offer, now: NOW, proration: 'create_prorations', ...more }) as Task;
+  ({
+    id: 'session_2',
+    action,
+    offer,
+    now: NOW,
+    proration: 'create_prorations',
+    unpaid_on_cancel: 'leave',
+    ...more,
+  }) as Task;
 
 /** For each kind of subscription: why an offer is withheld, by its kind; `person` if it is shown, and left to them. */
 const SUBSCRIPTIONS: [subscription: string, Partial<Billed>, Partial<Record<Kind, string>>, RegExp?][] = [
@@ -347,12 +355,12 @@ describe('A pause', () => {
 describe('To cancel', () => {
   const cancel = (billed: Partial<Billed> = {}, more: Partial<Task> = {}) =>
     changeFor(taskOf('cancel', null, more), billedOf(billed), {});
-  const saying = (billed: Partial<Billed>) => leaving(billedOf(billed), NOW);
+  const saying = (billed: Partial<Billed>) => leaving(billedOf(billed), 'leave', NOW);
 
   it('sets the end of the period', () => {
     const comment = 'Too dear';
     expect(cancel({}, { comment })).toEqual({
-      change: { kind: 'end', isNow: false, comment },
+      change: { kind: 'end', isNow: false, voids: false, comment },
       effect: { kind: 'end', from: null, until: END.toISOString(), currency: 'EUR', price_now: null, price_then: null },
       detail: null,
     });
@@ -365,6 +373,16 @@ describe('To cancel', () => {
   ])('says what becomes of an open invoice %s', (_, billed, words) => {
     expect(cancel(billed)).toMatchObject({ change: { isNow: false }, detail: expect.stringMatching(words) });
     expect(saying(billed)).toMatch(words);
+  });
+
+  it('voids what is open, if the workspace says so, and nothing of a subscription that is paid', () => {
+    const voiding = { unpaid_on_cancel: 'void' as const };
+    const detail = 'Its open invoices are voided.';
+    expect(cancel({ status: 'unpaid' }, voiding)).toMatchObject({ change: { voids: true }, detail });
+    expect(leaving(billedOf({ status: 'unpaid' }), 'void', NOW)).toBe(
+      `The subscription ends on 15 March 2026. ${detail}`,
+    );
+    expect(cancel({}, voiding)).toMatchObject({ change: { voids: false }, detail: null });
   });
 
   const PAST = [itemOf({ ends: at('2026-02-28') })];

@@ -1,7 +1,7 @@
 import { monthsIn } from '../../platform/common/duration';
 import { amountText } from '../../platform/common/minor-units';
 import { unknownValue } from '../../platform/text/unknown-value';
-import type { Proration } from '../../billing-jobs/billing-connection.entity';
+import type { Proration, UnpaidOnCancel } from '../../billing-jobs/billing-connection.entity';
 import type { Billed, Named } from './billed';
 import { byHand, bySomebody } from './by-hand';
 import { cancellationOf, openInvoice } from './changes';
@@ -43,12 +43,12 @@ function whatIsInTheWay({ obstacle, detail }: FoundObstacle, offer: NamedOffer):
 }
 
 /** What leaving would do. */
-export function leaving(billed: Billed, now: Date): string {
-  const decided = cancellationOf({ now }, billed);
+export function leaving(billed: Billed, unpaid_on_cancel: UnpaidOnCancel, now: Date): string {
+  const decided = cancellationOf({ now, unpaid_on_cancel }, billed);
   if ('change' in decided) {
     const { change, effect } = decided;
     if (change.kind === 'end' && change.isNow) return 'The subscription ends at once.';
-    const open = openInvoice(billed);
+    const open = openInvoice(billed, change.kind === 'end' && change.voids);
     return `${endOn(effect)}${open ? ` ${open}` : ''}`;
   }
   if (decided.state === 'none') return '';

@@ -4,7 +4,7 @@ import { type AgreedTerms, choicesOf, type OfferTerms, type OfferType } from '..
 import type { Fulfilment, FulfilmentAction } from '../../billing-jobs/fulfilment.entity';
 import type { Effect } from '../../sessions/effect';
 import type { Billed } from './billed';
-import type { Permission, Proration } from '../../billing-jobs/billing-connection.entity';
+import type { Permission, Proration, UnpaidOnCancel } from '../../billing-jobs/billing-connection.entity';
 
 /** The part of an offer that billing works with. */
 export interface PlannedOffer {
@@ -37,6 +37,7 @@ export interface Task {
   /** The offer that was accepted. */
   offer: (AcceptedOffer & AgreedOffer) | null;
   proration: Proration;
+  unpaid_on_cancel: UnpaidOnCancel;
   /** What the key may not do. */
   missing_permissions: Permission[];
   /** What an earlier attempt set out to do; null if none did. */

@@ -124,7 +124,7 @@ describe('A change is asked of Stripe', () => {
     ['a reason', { feedback: 'unused' as const }, { feedback: 'unused', comment: '' }],
     ['a comment', { comment: 'Too dear' }, { feedback: '', comment: 'Too dear' }],
   ])('as an end of the period with %s, and nothing is left of what was said elsewhere', (_, said, details) => {
-    expect(updateFor({ kind: 'end', isNow: false, ...said })).toEqual({
+    expect(updateFor({ kind: 'end', isNow: false, voids: false, ...said })).toEqual({
       cancel_at_period_end: true,
       cancellation_details: details,
       metadata: { retention_flow_session: 'session_2', retention_flow_end: 'session_2' },
@@ -132,7 +132,11 @@ describe('A change is asked of Stripe', () => {
   });
 
   it('as an end at once by a call of its own: an incomplete subscription takes no other change', () => {
-    const requests = requestsFor({ kind: 'end', isNow: true, comment: 'Too dear' }, billed(), 'session_2');
+    const requests = requestsFor(
+      { kind: 'end', isNow: true, voids: false, comment: 'Too dear' },
+      billed(),
+      'session_2',
+    );
     expect(requests).toEqual({ cancel: { cancellation_details: { feedback: '', comment: 'Too dear' } } });
     expect(textOf(requests, 'sub_1')).toMatch(/^DELETE \/v1\/subscriptions\/sub_1\ncancellation_details/);
   });

@@ -8,6 +8,8 @@ import { COUPON_MARKER, COUPON_PREFIX, END_MARKER, MARKER } from './stripe-bille
 
 /** Requests to Stripe that make a change, in this order. */
 export interface Requests {
+  /** Whether the open invoices of the subscription are voided first. */
+  voids?: true;
   /** The coupon to make first, unless it exists. */
   coupon?: Stripe.CouponCreateParams;
   update?: Stripe.SubscriptionUpdateParams;
@@ -18,14 +20,14 @@ export interface Requests {
 /** @param sessionId marks the subscription */
 export function requestsFor(change: Change, billed: Billed, sessionId: string): Requests {
   if (change.kind === 'end') {
-    const { isNow, feedback, comment } = change;
+    const { isNow, voids, feedback, comment } = change;
     // Both are sent, because Stripe keeps the earlier value of one that is left out.
     const said = (feedback ?? comment) && {
       cancellation_details: { feedback: feedback ?? ('' as const), comment: comment ?? '' },
     };
     if (isNow) return { cancel: { ...said } };
     const metadata = { [MARKER]: sessionId, [END_MARKER]: sessionId };
-    return { update: { cancel_at_period_end: true, ...said, metadata } };
+    return { ...(voids && { voids }), update: { cancel_at_period_end: true, ...said, metadata } };
   }
   const coupon = change.kind === 'discount' ? newCoupon(change.terms) : undefined;
   const metadata = {
@@ -86,9 +88,10 @@ function newCoupon(terms: AgreedTerms): Stripe.CouponCreateParams | undefined {
 }
 
 /** Requests as the documentation of Stripe writes them: a path, and a line for each parameter. */
-export function textOf({ coupon, update, cancel }: Requests, subscriptionId: string): string {
+export function textOf({ voids, coupon, update, cancel }: Requests, subscriptionId: string): string {
   const path = `/v1/subscriptions/${subscriptionId}`;
   const requests = [
+    ...(voids ? ['POST /v1/invoices/{each that is open}/void'] : []),
     ...(coupon ? [formOf('POST /v1/coupons', coupon)] : []),
     ...(update ? [formOf(`POST ${path}`, update)] : []),
     ...(cancel ? [formOf(`DELETE ${path}`, cancel)] : []),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 // oxlint-disable-next-line import/no-named-as-default -- only its ES modules have the named export
 import Stripe from 'stripe';
 import type { OfferTerms } from '../../offers/terms/types';
-import { type Permission, PERMISSIONS } from '../../billing-jobs/billing-connection.entity';
+import { type BillingConnection, type Permission, PERMISSIONS } from '../../billing-jobs/billing-connection.entity';
 import type { Billed, Named } from '../model/billed';
 import type { Change } from '../model/changes';
 import {
@@ -42,7 +42,7 @@ export class StripeProvider implements Provider {
   readonly title = TITLE;
   private readonly stripe: Stripe;
 
-  constructor({ apiKey, url }: Account) {
+  constructor({ apiKey, account, url }: Account) {
     const { protocol, hostname, port } = new URL(url);
     this.stripe = new Stripe(apiKey, {
       protocol: protocol === 'http:' ? 'http' : 'https',
@@ -52,6 +52,8 @@ export class StripeProvider implements Provider {
       // The queue tries again, after it has read whether the attempt succeeded.
       maxNetworkRetries: 0,
       telemetry: false,
+      // "The ID of a connected account": of the Stripe-Account header of each request.
+      ...(account !== null && { stripeAccount: account }),
     });
   }
 
@@ -65,8 +67,9 @@ export class StripeProvider implements Provider {
     };
   }
 
-  static urlOf(subscriptionId: string, isLive: boolean): string {
-    return `https://dashboard.stripe.com/${isLive ? '' : 'test/'}subscriptions/${encodeURIComponent(subscriptionId)}`;
+  static urlOf(subscriptionId: string, { account, is_live }: Pick<BillingConnection, 'account' | 'is_live'>): string {
+    const place = `${account === null ? '' : `${account}/`}${is_live ? '' : 'test/'}`;
+    return `https://dashboard.stripe.com/${place}subscriptions/${encodeURIComponent(subscriptionId)}`;
   }
 
   /** Reads one of each thing that it will need, and changes things that Stripe does not have. */
@@ -77,6 +80,7 @@ export class StripeProvider implements Provider {
       prices_read: () => prices.list({ limit: 1 }),
       subscriptions_write: () => subscriptions.update('sub_retention_flow_check', { metadata: {} }),
       coupons_write: () => coupons.update('retention-flow-check', { metadata: {} }),
+      invoices_write: () => invoices.voidInvoice('in_retention_flow_check'),
     };
     const missing: Permission[] = [];
     try {
@@ -202,10 +206,16 @@ export class StripeProvider implements Provider {
     return this.stripe.subscriptions.retrieve(id, { expand: [`discounts.${COUPON_PATH}`] });
   }
 
-  private async send({ coupon, update, cancel }: Requests, id: string, idempotencyKey: string): Promise<void> {
+  private async send({ voids, coupon, update, cancel }: Requests, id: string, idempotencyKey: string): Promise<void> {
+    if (voids) await this.voidOpen(id);
     if (coupon) await this.makeCoupon(coupon);
     if (update) await asked(this.stripe.subscriptions.update(id, update, { idempotencyKey }));
     if (cancel) await asked(this.stripe.subscriptions.cancel(id, cancel, { idempotencyKey }));
+  }
+
+  private async voidOpen(subscription: string): Promise<void> {
+    const { data } = await asked(this.stripe.invoices.list({ subscription, status: 'open', limit: 100 }));
+    for (const { id } of data) await asked(this.stripe.invoices.voidInvoice(id));
   }
 
   /** Makes a coupon, unless it was made before. */

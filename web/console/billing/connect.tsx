@@ -6,9 +6,9 @@ import { Select, TextField } from '../ui/field';
 import { text, useForm } from '../ui/form';
 import { FormEnd } from '../ui/form-end';
 import { toast } from '../ui/toast';
-import { MODES, PRORATIONS } from './connection';
+import { MODES, PRORATIONS, UNPAID } from './connection';
 
-const FIELDS = ['api_key', 'mode', 'proration', 'webhook_secret'];
+const FIELDS = ['api_key', 'account', 'mode', 'proration', 'unpaid_on_cancel', 'webhook_secret'];
 
 interface ConnectProps {
   /** The one that is changed. */
@@ -34,6 +34,8 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
   const { client } = useSession();
   const [mode, setMode] = useState(first ?? connection?.mode ?? 'dry_run');
   const [proration, setProration] = useState(connection?.proration ?? 'create_prorations');
+  const [unpaid, setUnpaid] = useState(connection?.unpaid_on_cancel ?? 'leave');
+  const [account, setAccount] = useState(connection?.account ?? '');
   const form = useForm(async (fields) => {
     const [api_key, webhook_secret] = ['api_key', 'webhook_secret'].map((name) => text(fields, name));
     const changes = {
@@ -42,6 +44,9 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
       ...(webhook_secret && { webhook_secret }),
       mode,
       proration,
+      unpaid_on_cancel: unpaid,
+      // Another account is tried at Stripe.
+      ...((account || null) !== (connection?.account ?? null) && { account: account || null }),
     };
     await client.billing.connect(changes, connection ? { ifMatch: etagOf(connection) } : {});
     await onConnected();
@@ -85,6 +90,25 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
           value={proration}
           error={form.errorOf('proration')}
           onInput={(proration) => setProration(proration as (typeof PRORATIONS)[0][0])}
+        />
+        <Select
+          name="unpaid_on_cancel"
+          label="An open invoice of a customer who cancels"
+          options={UNPAID}
+          value={unpaid}
+          error={form.errorOf('unpaid_on_cancel')}
+          hint="To void it, the key needs Invoices: write."
+          onInput={(unpaid) => setUnpaid(unpaid as (typeof UNPAID)[0][0])}
+        />
+        <TextField
+          name="account"
+          label="Connected account"
+          placeholder="acct_…"
+          maxLength={255}
+          value={account}
+          error={form.errorOf('account')}
+          hint="Only for the key of a platform: whose subscriptions they are. Empty: those of the key’s own account."
+          onInput={(account) => setAccount(account.trim())}
         />
         {connection && (
           <TextField

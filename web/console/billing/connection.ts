@@ -18,7 +18,12 @@ export const MODES: [mode: BillingConnection['mode'], name: string][] = [
 export const PRORATIONS: [proration: BillingConnection['proration'], name: string][] = [
   ['create_prorations', 'Put the difference on the next invoice'],
   ['always_invoice', 'Bill the difference at once'],
-  ['none', 'Charge the new price from the next period on'],
+  ['none', 'Change it at once, without a difference for the rest of the period'],
+];
+
+export const UNPAID: [what: BillingConnection['unpaid_on_cancel'], name: string][] = [
+  ['leave', 'Stripe goes on with it as it would'],
+  ['void', 'It is voided'],
 ];
 
 export function nameIn<Value extends string>(names: [Value, string][], value: Value): string {

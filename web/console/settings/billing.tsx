@@ -1,7 +1,7 @@
 import { type BillingConnection, etagOf } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { Connect } from '../billing/connect';
-import { MODES, nameIn, PRORATIONS, readConnection } from '../billing/connection';
+import { MODES, nameIn, PRORATIONS, readConnection, UNPAID } from '../billing/connection';
 import { href } from '../shell/route';
 import { SERVICE, useSession } from '../shell/session';
 import { Confirm } from '../ui/dialog';
@@ -101,6 +101,7 @@ const MISSING: Record<BillingConnection['missing_permissions'][number], string> 
   customers_read: 'The key lacks Customers read: discounts are left to a person.',
   prices_read: 'The key lacks Prices read: changes of a plan are left to a person.',
   subscriptions_write: 'The key lacks Subscriptions write: everything is left to a person.',
+  invoices_write: 'The key lacks Invoices write: who cancels with an open invoice is left to a person.',
   coupons_write: 'The key lacks Coupons write: discounts are left to a person, unless they name a coupon of yours.',
 };
 
@@ -169,6 +170,18 @@ function Facts({ connection, hasCustomerKey }: FactsProps) {
           <dt>When a plan changes</dt>
           <dd>{nameIn(PRORATIONS, proration)}</dd>
         </div>
+        <div>
+          <dt>An open invoice of a customer who cancels</dt>
+          <dd>{nameIn(UNPAID, connection.unpaid_on_cancel)}</dd>
+        </div>
+        {connection.account && (
+          <div>
+            <dt>Connected account</dt>
+            <dd>
+              <code>{connection.account}</code>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Changed</dt>
           <dd>

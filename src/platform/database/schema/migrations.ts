@@ -29,6 +29,7 @@ import { Effects1796900000009 } from '../../../../migrations/1796900000009-effec
 import { UnreadAndPaused1796900000010 } from '../../../../migrations/1796900000010-unread-and-paused';
 import { TypesOfOutcomes1796900000011 } from '../../../../migrations/1796900000011-types-of-outcomes';
 import { OfferLimits1796900000012 } from '../../../../migrations/1796900000012-offer-limits';
+import { Accounts1796900000013 } from '../../../../migrations/1796900000013-accounts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   UnreadAndPaused1796900000010,
   TypesOfOutcomes1796900000011,
   OfferLimits1796900000012,
+  Accounts1796900000013,
 ];
