@@ -27,6 +27,7 @@ import { OutcomeSweep } from './outcomes/outcome-sweep';
 import { OutcomesController } from './outcomes/outcomes.controller';
 import { OutcomesService } from './outcomes/outcomes.service';
 import { ProviderWebhookController } from './provider-webhook.controller';
+import { RecentAnswers } from './connections/recent-answers.service';
 import { SubscriptionsController } from './connections/subscriptions.controller';
 import { SubscriptionsService } from './connections/subscriptions.service';
 import { TasksService } from './jobs/tasks.service';
@@ -66,6 +67,7 @@ const ANSWERS = [
     OutcomesService,
     OutcomeReader,
     OutcomeSweep,
+    RecentAnswers,
     TasksService,
   ],
   exports: [...ANSWERS.map(({ port }) => port), FulfilmentsService, OutcomesService],

@@ -91,6 +91,26 @@ describe('An offer is tried on a subscription', () => {
     expect(stripe.asked).toEqual([]);
   });
 
+  it('without a flood of questions: a coupon is asked for once, whatever is made up, and four previews at a time', async () => {
+    await connect();
+    stripe.coupons.set('stay', { id: 'stay' });
+    const flow = await flowWith({ offer_type: 'discount_percentage', terms: { coupon: 'stay' } });
+    const calls: string[] = [];
+    let [under, most] = [0, 0];
+    stripe.heard = async (call) => {
+      calls.push(call);
+      most = Math.max(most, ++under);
+      await new Promise((resolve) => setImmediate(resolve));
+      under--;
+    };
+    const made = Array.from({ length: 20 }, (_, amount) => preview(flow, { ...MONTHLY, amount: 1000 + amount }));
+    for (const { status } of await Promise.all(made)) expect(status).toBe(201);
+    expect(calls).toEqual(['GET /v1/coupons/stay']);
+    const ids = Array.from({ length: 12 }, (_, n) => stripe.add(`sub_${n}`).id);
+    for (const { status } of await Promise.all(ids.map((id) => preview(flow, { id })))) expect(status).toBe(201);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
   it.each<[string, object, object, RegExp]>([
     [
       'a pause of which the customer chooses the months',

@@ -6,9 +6,10 @@ import { byHand, bySomebody } from '../model/by-hand';
 import { effectOf } from '../model/effects';
 import { lackingFor } from '../model/lacking';
 import { obstacleTo } from '../model/obstacles';
-import { BillingFailure, orFailure, type Provider } from '../model/provider';
+import { BillingFailure, orFailure } from '../model/provider';
 import { type Foreseen, foreseen } from '../model/sentences';
 import { agreedOffers, type NamedOffer, type PlannedOffer } from '../model/task';
+import type { Readings } from './recent-answers.service';
 
 /** What is known of a subscription and an offer. */
 export interface Considered {
@@ -22,7 +23,7 @@ export interface Considered {
 export function consider(
   offers: PlannedOffer[],
   billed: Billed,
-  provider: Provider,
+  provider: Readings,
 ): Promise<PromiseSettledResult<Considered>[]> {
   if (offers.length === 0) return Promise.resolve([]);
   const inherited = orFailure(provider.withInherited(billed), 'forbidden');

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { In, IsNull, Not } from 'typeorm';
 import { Problem } from '../../platform/api/problems/problem';
-import { ConcurrencyLimit } from '../../platform/database/queue/concurrency-limit';
 import { Config } from '../../settings/config';
 import { readTime } from '../../platform/database/time';
 import { theServiceIn } from '../../tenancy/work/tenant';
@@ -14,12 +12,7 @@ import { isOf } from '../model/task';
 import { BillingFailure } from '../model/provider';
 import { ConnectionsService } from './connections.service';
 import { consider, eligibilityFor, valueOf } from './considered';
-
-/** The most subscriptions that are looked up at once, for all workspaces and for one. */
-const MOST = 24;
-const MOST_OF_WORKSPACE = 4;
-/** How long the others wait. Their answers may come too late for the next step, and in time for the one after. */
-const WAIT_MS = 2000;
+import { RecentAnswers } from './recent-answers.service';
 
 /**
  * Says which offers of a flow can be applied to the subscription of a customer who has just come, where the connection
@@ -27,27 +20,18 @@ const WAIT_MS = 2000;
  */
 @Injectable()
 export class OfferEligibility implements EligibilityLookUp {
-  private readonly limit = new ConcurrencyLimit(MOST, { ofKey: MOST_OF_WORKSPACE, waitMs: WAIT_MS });
-  private readonly recent = new LRUCache<string, Promise<Eligibilities | undefined>>({ max: 1000, ttl: 10_000 });
-
   constructor(
     private readonly units: UnitsOfWork,
     private readonly connections: ConnectionsService,
+    private readonly answers: RecentAnswers,
     private readonly config: Config,
   ) {}
 
-  /** Looks a customer up once in 10 seconds, however many sessions they begin. */
   async lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined> {
     if (this.config.sendNothing) return undefined;
-    const key = JSON.stringify(newcomer);
-    const known = this.recent.get(key);
-    if (known) return known;
-    const { workspace_id } = newcomer;
-    const found = this.limit.run(workspace_id, () => this.read(newcomer)).catch(unlessCrowded);
-    this.recent.set(key, found);
-    const forget = () => void this.recent.delete(key);
-    found.then((eligibilities) => eligibilities ?? forget(), forget);
-    return found;
+    return this.answers.once(newcomer, () =>
+      this.answers.inTurn(newcomer.workspace_id, () => this.read(newcomer)).catch(unlessCrowded),
+    );
   }
 
   private async read(newcomer: Newcomer): Promise<Eligibilities | undefined> {
@@ -62,7 +46,7 @@ export class OfferEligibility implements EligibilityLookUp {
     );
     if (planned.length === 0) return undefined;
     const now = await readTime(reader.manager);
-    const { provider } = connected;
+    const provider = this.answers.of(connected);
     try {
       const billed = await provider.read(subscription_id);
       if (!isOf(customer, billed))

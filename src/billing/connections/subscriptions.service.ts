@@ -8,10 +8,11 @@ import type { ForeseenEffect, Foreseen, Foresight } from '../../runtime/preview/
 import type { Subscription } from '../../runtime/start/subscription';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
-import { answered, ConnectionsService } from './connections.service';
+import { answered, type Connected, ConnectionsService } from './connections.service';
+import { type Readings, RecentAnswers } from './recent-answers.service';
 import type { SubscriptionsDto } from '../dto/subscriptions.dto';
 import { madeUp, type MadeUp } from '../model/made-up';
-import { orFailure, type Provider } from '../model/provider';
+import { orFailure } from '../model/provider';
 import type { Billed } from '../model/billed';
 import { leaving } from '../model/sentences';
 import type { NamedOffer } from '../model/task';
@@ -24,6 +25,7 @@ export class SubscriptionsService implements Foresight {
     private readonly connections: ConnectionsService,
     private readonly manager: EntityManager,
     private readonly limits: ManagementLimits,
+    private readonly answers: RecentAnswers,
   ) {}
 
   async list({ workspaceId }: Tenant): Promise<SubscriptionsDto> {
@@ -34,7 +36,13 @@ export class SubscriptionsService implements Foresight {
 
   async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
     const missing = unknown('', 'no billing system is connected');
-    const { connection, provider } = await this.connections.toAsk(workspaceId, missing);
+    const connected = await this.connections.toAsk(workspaceId, missing);
+    return this.answers.inTurn(workspaceId, () => this.foreseeBy(connected, subscription, offers));
+  }
+
+  private async foreseeBy(connected: Connected, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
+    const { connection } = connected;
+    const provider = this.answers.of(connected);
     const now = await readTime(this.manager);
     const { id } = subscription;
     const billed =
@@ -70,7 +78,7 @@ const effect = ({ id }: Offer, said: Pick<ForeseenEffect, 'is_shown' | 'text'>):
 });
 
 /** Throws a 400 if the billing system does not know it. */
-async function readNamed(provider: Provider, id: string): Promise<Billed> {
+async function readNamed(provider: Readings, id: string): Promise<Billed> {
   const billed = await answered(orFailure(provider.read(id), 'unknown'));
   if (billed === 'unknown' || billed.items.length === 0) throw unknown('/id', 'the billing system does not know it');
   return billed;
