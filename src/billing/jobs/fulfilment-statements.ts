@@ -14,24 +14,16 @@ const follows = (job: string, other: string) => `
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
 /**
- * SQL for the jobs that may be attempted when they are due. A job waits for the earlier jobs of its subscription, so
- * that a later decision of a customer is the last that is carried out.
- *
- * @param where in SQL, which workspaces
+ * SQL for the jobs that may be attempted now. A job waits for the earlier jobs of its subscription, so that a later
+ * decision of a customer is the last that is carried out. Those that wait for a time are not read: there may be many.
  */
-const firstOf = (where = '') => `(
-    (SELECT DISTINCT ON (workspace_id, subscription_id) workspace_id, flow_session_id, next_attempt_at FROM fulfilments
-      WHERE ${where} state = 'pending' AND subscription_id IS NOT NULL
-      ORDER BY workspace_id, subscription_id, created_at, flow_session_id)
-    UNION ALL
-    SELECT workspace_id, flow_session_id, next_attempt_at FROM fulfilments
-      WHERE ${where} state = 'pending' AND subscription_id IS NULL
-  ) AS first`;
+const DUE_JOBS = `fulfilments AS job WHERE job.state = 'pending' AND job.next_attempt_at <= ${NOW} AND NOT EXISTS (
+    SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.state = 'pending')`;
 
 /** The workspaces with something to do, and for how many seconds the oldest job of each is due. */
 export const DUE = statement(`
   SELECT workspace_id, extract(epoch FROM ${NOW} - min(next_attempt_at))::float AS seconds
-  FROM ${firstOf()} WHERE next_attempt_at <= ${NOW} GROUP BY workspace_id`);
+  FROM ${DUE_JOBS} GROUP BY workspace_id`);
 
 /**
  * Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if the customer
@@ -43,8 +35,7 @@ export const CLAIM = statement(
   `WITH due AS (
     SELECT flow_session_id FROM fulfilments
     WHERE workspace_id = :workspace AND state = 'pending' AND next_attempt_at <= ${NOW} AND flow_session_id = ANY (ARRAY(
-      SELECT flow_session_id FROM ${firstOf('workspace_id = :workspace AND')}
-      WHERE next_attempt_at <= ${NOW} ORDER BY next_attempt_at LIMIT :most))
+      SELECT flow_session_id FROM ${DUE_JOBS} AND workspace_id = :workspace ORDER BY next_attempt_at LIMIT :most))
     FOR UPDATE SKIP LOCKED
   )
   UPDATE fulfilments AS job SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}
