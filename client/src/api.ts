@@ -552,6 +552,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/fulfilments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what customers decided for billing
+         * @description Accepted offers and cancellations with what they do to the subscription, newest session first. With `ending_before`, those whose discount, pause or extension ends soon.
+         */
+        get: operations["fulfilments_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/fulfilments/carry-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry out what the dry run wrote down
+         * @description Once the connection is live: the oldest 500 decisions of the dry run, in the background. Repeat it while `left` is not 0. One at a time: `POST /sessions/:id/fulfilment` with `retry`.
+         */
+        post: operations["fulfilments_carry_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/sessions/{id}/fulfilment": {
         parameters: {
             query?: never;
@@ -1930,6 +1970,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "offer.ending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A discount, pause or extension that a customer accepted ends soon
+         * @description A discount, pause or extension that was applied ends in some days: `ending_notice_days` of the workspace. Once each, unless the subscription was canceled since.
+         */
+        post: operations["onOfferEnding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "workspace.limit_approaching": {
         parameters: {
             query?: never;
@@ -2631,6 +2691,30 @@ export interface components {
              */
             test?: true;
         };
+        CarriedOut: {
+            /**
+             * Format: int32
+             * @description Decisions that this request lets be carried out, or would.
+             * @example 12
+             */
+            carried_out: number;
+            /**
+             * Format: int32
+             * @description Those of the dry run that are left: repeat the request for them.
+             * @example 0
+             */
+            left: number;
+            /** @description These decisions as they were before, the oldest session first. `effect` is what the dry run found; what is carried out goes by the subscription as it is by then. */
+            items: components["schemas"]["FulfilmentItem"][];
+        };
+        CarryOut: {
+            /**
+             * @description Which decisions: those of the dry run.
+             * @example dry_run
+             * @enum {string}
+             */
+            state: "dry_run";
+        };
         Catalog: {
             /**
              * @description The billing system.
@@ -2733,7 +2817,7 @@ export interface components {
              * @example flow.published
              * @enum {string}
              */
-            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "image.uploaded" | "image.deleted" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "customer.erased" | "declaration.done" | "declaration.reopened" | "declaration.erased";
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "image.uploaded" | "image.deleted" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "fulfilments.carried_out" | "customer.erased" | "declaration.done" | "declaration.reopened" | "declaration.erased";
             subject: components["schemas"]["Subject"];
             /**
              * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
@@ -3149,7 +3233,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
@@ -3482,7 +3566,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
@@ -3560,6 +3644,13 @@ export interface components {
              * @default null
              */
             offer_limit?: components["schemas"]["OfferLimit"] | null;
+            /**
+             * Format: int32
+             * @description How many days before an accepted discount, pause or extension ends the event `offer.ending` tells it. null: never.
+             * @default 3
+             * @example 3
+             */
+            ending_notice_days?: number | null;
             /**
              * Format: int32
              * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
@@ -4322,6 +4413,18 @@ export interface components {
              */
             price_then: number | null;
         };
+        EndingOfferData: {
+            session: components["schemas"]["EventSession"];
+            /** @description The offer that the customer accepted, as it was shown; null if none was. */
+            accepted_offer: components["schemas"]["OfferRecord"] | null;
+            /**
+             * @description The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.
+             * @enum {boolean}
+             */
+            truncated?: true;
+            /** @description `until`: when it ends. */
+            effect: components["schemas"]["EffectOfDecision"];
+        };
         Erased: {
             /** @enum {boolean} */
             erased: true;
@@ -4379,7 +4482,7 @@ export interface components {
             body: components["schemas"]["EventBody"] | null;
         };
         /** @description What is sent of an event, by its `type`. */
-        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CancellationDeclaredEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
+        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["OfferEndingEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CancellationDeclaredEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
         EventCustomer: {
             /** @description The customer's id in your own system. */
             id: string;
@@ -4394,6 +4497,8 @@ export interface components {
             };
             /** @description Whether your backend signed all this with a customer key. false: the page said so. */
             verified: boolean;
+            /** @description null if the start named none. */
+            subscription: components["schemas"]["EventSubscription"] | null;
         };
         EventDelivery: {
             /**
@@ -4519,8 +4624,20 @@ export interface components {
             /** @description null if the page named no customer, or the customer was erased. */
             customer: components["schemas"]["EventCustomer"] | null;
         };
+        EventSubscription: {
+            /**
+             * @description Its id in the billing system, as the token named it, or the page.
+             * @example sub_1Q2w3E
+             */
+            id: string;
+            /**
+             * @description The customer's id in the billing system, as the token named it; null without.
+             * @example cus_1Q2w3E
+             */
+            billing_id: string | null;
+        };
         /** @enum {string} */
-        EventType: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+        EventType: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
         EventWorkspace: {
             /** Format: uuid */
             id: string;
@@ -5213,6 +5330,63 @@ export interface components {
              */
             test?: true;
         };
+        FulfilmentItem: {
+            /**
+             * @description `none`: the billing system has nothing to do. `pending`: it is being done, or tried again. `applied`: done. `dry_run`: written down in `detail`, and not sent. `manual`: a person has to do it. `failed`: the billing system refused it.
+             * @example applied
+             * @enum {string}
+             */
+            state: "none" | "pending" | "applied" | "dry_run" | "manual" | "failed";
+            /**
+             * @description Who carries out what the customer decided, as it was known when they did; it stays. `service`: this service. `person`: the token did not name the subscription, or this service can’t do it; the team is told. `nobody`: nothing was to be done in the billing system, there was no connection to one, or a dry run. Null while nothing is decided, and for jobs of before version 0.10.
+             * @example service
+             * @enum {string|null}
+             */
+            carried_out_by: "service" | "person" | "nobody" | null;
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2026-11-21T09:31:02.000Z
+             */
+            at: string | null;
+            /** @description What it does to the subscription, or would do in a dry run. Null where nothing is changed, and as long as the subscription was not read. With `manual`: the change was made, and something else came of it, which `detail` says. */
+            effect: components["schemas"]["EffectOfDecision"] | null;
+            /**
+             * @description Why, and what to do, for a person. In a dry run, the request that would be sent.
+             * @example null
+             */
+            detail: string | null;
+            /**
+             * @description The subscription at the provider, for a person; null if it is not known.
+             * @example https://dashboard.stripe.com/subscriptions/sub_1Q2w3E
+             */
+            url: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the session's record: `GET /sessions/:id` reads it.
+             * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
+             */
+            session_id: string;
+            /**
+             * @description Null if nobody named the customer, or they were erased.
+             * @example cus_4711
+             */
+            customer_id: string | null;
+            /**
+             * @description `apply` the accepted offer, `cancel` the subscription, or `keep` it, if a cancellation of this service is to be taken back.
+             * @example apply
+             * @enum {string}
+             */
+            action: "apply" | "cancel" | "keep";
+        };
+        FulfilmentList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            fulfilments: components["schemas"]["FulfilmentItem"][];
+        };
         FulfilmentManualEvent: {
             /**
              * Format: date-time
@@ -5756,6 +5930,24 @@ export interface components {
              * @example []
              */
             faults: components["schemas"]["FieldError"][];
+        };
+        OfferEndingEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "offer.ending";
+            data: components["schemas"]["EndingOfferData"];
+            /**
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
         };
         OfferFlow: {
             /**
@@ -6576,7 +6768,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "billing_not_live" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -8415,6 +8607,12 @@ export interface components {
             require_customer_token?: boolean;
             /** @description How often a customer may accept offers, whichever they are, in addition to the limit of each. It counts as the limit of an offer does: by the customer and by the subscription that a token names. null: no limit but theirs. */
             offer_limit?: components["schemas"]["OfferLimit"] | null;
+            /**
+             * Format: int32
+             * @description How many days before an accepted discount, pause or extension ends the event `offer.ending` tells it. null: never.
+             * @example 3
+             */
+            ending_notice_days?: number | null;
         };
         UpdatePerson: {
             /**
@@ -8442,7 +8640,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @example false
@@ -8515,6 +8713,12 @@ export interface components {
             require_customer_token?: boolean;
             /** @description How often a customer may accept offers, whichever they are, in addition to the limit of each. It counts as the limit of an offer does: by the customer and by the subscription that a token names. null: no limit but theirs. */
             offer_limit?: components["schemas"]["OfferLimit"] | null;
+            /**
+             * Format: int32
+             * @description How many days before an accepted discount, pause or extension ends the event `offer.ending` tells it. null: never.
+             * @example 3
+             */
+            ending_notice_days?: number | null;
             /**
              * Format: int32
              * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
@@ -8757,7 +8961,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
@@ -8923,6 +9127,13 @@ export interface components {
              * @default null
              */
             offer_limit: components["schemas"]["OfferLimit"] | null;
+            /**
+             * Format: int32
+             * @description How many days before an accepted discount, pause or extension ends the event `offer.ending` tells it. null: never.
+             * @default 3
+             * @example 3
+             */
+            ending_notice_days: number | null;
             usage: components["schemas"]["Usage"];
             /**
              * Format: date-time
@@ -11172,6 +11383,101 @@ export interface operations {
             /**
              * @description Conflict
              *     - `image_in_use`: Flows or offers show this picture: `used_in` names them.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    fulfilments_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description Only those in this state. */
+                state?: "pending" | "applied" | "dry_run" | "manual" | "failed";
+                /** @description Only discounts, pauses and extensions that were applied, and end between now and then: the first to end first. */
+                ending_before?: string;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FulfilmentList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    fulfilments_carry_out: {
+        parameters: {
+            query?: {
+                /** @description true: says what would be carried out, and changes nothing. */
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CarryOut"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarriedOut"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `billing_not_live`: No billing system is connected, or the connection is a dry run.
              */
             409: {
                 headers: {
@@ -14740,7 +15046,11 @@ export interface operations {
                  *               "plan": "pro",
                  *               "seats": 12
                  *             },
-                 *             "verified": true
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
                  *           }
                  *         },
                  *         "answers": [],
@@ -14821,7 +15131,11 @@ export interface operations {
                  *               "plan": "pro",
                  *               "seats": 12
                  *             },
-                 *             "verified": true
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
                  *           }
                  *         },
                  *         "reason": "offer_accepted",
@@ -14927,7 +15241,11 @@ export interface operations {
                  *               "plan": "pro",
                  *               "seats": 12
                  *             },
-                 *             "verified": true
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
                  *           }
                  *         },
                  *         "answers": [
@@ -15015,7 +15333,11 @@ export interface operations {
                  *               "plan": "pro",
                  *               "seats": 12
                  *             },
-                 *             "verified": true
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
                  *           }
                  *         },
                  *         "answers": [
@@ -15103,7 +15425,11 @@ export interface operations {
                  *               "plan": "pro",
                  *               "seats": 12
                  *             },
-                 *             "verified": true
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
                  *           }
                  *         },
                  *         "answers": [
@@ -15223,7 +15549,11 @@ export interface operations {
                  *               "plan": "pro",
                  *               "seats": 12
                  *             },
-                 *             "verified": true
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
                  *           }
                  *         },
                  *         "answers": [
@@ -15336,7 +15666,11 @@ export interface operations {
                  *               "plan": "pro",
                  *               "seats": 12
                  *             },
-                 *             "verified": true
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
                  *           }
                  *         },
                  *         "answers": [
@@ -15377,6 +15711,115 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FulfilmentManualEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOfferEnding: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "offer.ending",
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "saved",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
+                 *           "locale": "en",
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": "2026-11-21T09:31:00.000Z",
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
+                 *           }
+                 *         },
+                 *         "accepted_offer": {
+                 *           "name": "30 % off for three months",
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           }
+                 *         },
+                 *         "effect": {
+                 *           "kind": "discount",
+                 *           "from": "2026-12-08T09:30:00.000Z",
+                 *           "until": "2027-03-08T09:30:00.000Z",
+                 *           "currency": "EUR",
+                 *           "price_now": 2900,
+                 *           "price_then": 2030
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OfferEndingEvent"];
             };
         };
         responses: {

@@ -1,6 +1,6 @@
 import { type ClientOptions, Connection } from './connection.ts';
 import { Auth, Me } from './resources/account.ts';
-import { Billing } from './resources/billing.ts';
+import { Billing, Fulfilments } from './resources/billing.ts';
 import { Changes } from './resources/changes.ts';
 import { Config } from './resources/config.ts';
 import { Comments, Customers, Outcomes, Sessions } from './resources/customers.ts';
@@ -40,6 +40,8 @@ export class RetentionFlow {
   readonly outcomes: Outcomes;
   /** The connection to your billing system. */
   readonly billing: Billing;
+  /** What customers decided for billing. */
+  readonly fulfilments: Fulfilments;
   /** What customers declared on exit pages. */
   readonly declarations: Declarations;
   /** Your endpoints, which are told what happens. */
@@ -79,6 +81,7 @@ export class RetentionFlow {
     this.customers = new Customers(connection);
     this.outcomes = new Outcomes(connection);
     this.billing = new Billing(connection);
+    this.fulfilments = new Fulfilments(connection);
     this.declarations = new Declarations(connection);
     this.webhooks = new Webhooks(connection);
     this.events = new Events(connection);

@@ -57,6 +57,7 @@ export function shownFulfilmentOf({ action, mode, state, carried_out_by }: ToldJ
 @Index('fulfilments_waiting', ['workspace_id', 'subscription_id', 'created_at', 'flow_session_id', 'next_attempt_at'], {
   where: `state = 'pending'`,
 })
+@Index('fulfilments_ending', { synchronize: false })
 @Check('fulfilments_action_check', `action IN ('apply', 'cancel', 'keep')`)
 @Check('fulfilments_mode_check', `mode IN ('dry_run', 'live')`)
 @Check('fulfilments_state_check', `state IN ('pending', 'applied', 'dry_run', 'manual', 'failed')`)
@@ -111,6 +112,10 @@ export class Fulfilment {
   /** What it does to the subscription, as the attempt saw it that set out to do it. Null if none did. */
   @Column('jsonb', { nullable: true })
   effect: Effect | null;
+
+  /** When the workspace was told that the effect ends soon; null before. */
+  @Column('timestamptz', { nullable: true })
+  ending_told_at: Date | null;
 
   /** Part of the request's Idempotency-Key: another number is another request. */
   @Column('integer')

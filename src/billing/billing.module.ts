@@ -17,6 +17,7 @@ import { CatalogController } from './connections/catalog.controller';
 import { CatalogService } from './connections/catalog.service';
 import { ConnectionsController } from './connections/connections.controller';
 import { ConnectionsService } from './connections/connections.service';
+import { EndingNotices } from './jobs/ending-notices';
 import { FulfilmentWorker } from './jobs/fulfilment-worker';
 import { FulfilmentsController } from './jobs/fulfilments.controller';
 import { FulfilmentsService } from './jobs/fulfilments.service';
@@ -62,6 +63,7 @@ const ANSWERS = [
     ...ANSWERS.map(({ service }) => service),
     ...ANSWERS.map(({ port, service }) => ({ provide: port, useExisting: service })),
     ConnectionsService,
+    EndingNotices,
     FulfilmentsService,
     FulfilmentWorker,
     OutcomesService,

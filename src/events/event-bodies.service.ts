@@ -115,7 +115,13 @@ function testBodyOf({ type, created_at, data }: Event): EventBody {
 
 function previewBodyOf({ previewed: type, session, answers }: ToldPreview, created_at: Date): EventBody {
   const { started_at, flow_name, ...told } = session;
-  const nobody = { customer_id: null, customer: null, customer_verified: false };
+  const nobody = {
+    customer_id: null,
+    customer: null,
+    customer_verified: false,
+    subscription_id: null,
+    billing_customer_id: null,
+  };
   return toldBodyOf(
     { type, created_at },
     {

@@ -7,7 +7,7 @@ import type { SessionStatus } from '../sessions/session-status';
 import type { SessionStep } from '../sessions/session-step.entity';
 import type { Event } from './event.entity';
 import type { EventType } from '../outbox/event-types';
-import type { FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
+import type { EndingOfferDataDto, FulfilmentDataDto, SavedSessionDataDto, SessionDataDto } from './dto/event-data.dto';
 
 /** The body of an event (Standard Webhooks 1.0). Times are RFC 3339. */
 export interface EventBody {
@@ -23,7 +23,7 @@ export interface EventBody {
 type Happened = Pick<Event, 'type' | 'created_at'>;
 
 /** A session, as it was when the event happened. */
-export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto>;
+export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto & EndingOfferDataDto>;
 
 /** The part of a session that bodies contain. */
 export interface ToldSession {
@@ -37,6 +37,8 @@ export interface ToldSession {
     | 'customer_id'
     | 'customer'
     | 'customer_verified'
+    | 'subscription_id'
+    | 'billing_customer_id'
     | 'accepted_offer'
     | 'created_at'
     | 'updated_at'
@@ -78,8 +80,15 @@ export function sessionBodyOf(event: Happened, { steps, version, ...rows }: Sess
   return toldBodyOf(event, { ...rows, flow_name: version.name, answers });
 }
 
-/** The body of an event of a session. */
+/** The body of an event of a session. Answers are of no use when what they led to ends. */
 export function toldBodyOf(event: Happened, told: ToldSession): EventBody {
+  const body = sizedBodyOf(event, told);
+  if (event.type !== 'offer.ending') return body;
+  const { answers: _, ...data } = body.data as SessionEventData;
+  return { ...body, data };
+}
+
+function sizedBodyOf(event: Happened, told: ToldSession): EventBody {
   const full = dataOf(event, told);
   for (const length of [Infinity, ...TEXT_LENGTHS]) {
     const data = length === Infinity ? full : shortened(full, length);
@@ -94,8 +103,10 @@ function fits(event: Happened, data: SessionEventData): boolean {
 
 function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }: ToldSession): SessionEventData {
   const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
+  const { subscription_id, billing_customer_id: billing_id } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
+  const isEnding = type === 'offer.ending';
   const status = STATUSES[type] ?? session.status;
   const accepted = status === 'saved' ? session.accepted_offer : null;
   return {
@@ -111,13 +122,20 @@ function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }:
       customer:
         customer_id === null
           ? null
-          : { id: customer_id, email: customer?.email ?? null, attributes: customer?.attributes ?? {}, verified },
+          : {
+              id: customer_id,
+              email: customer?.email ?? null,
+              attributes: customer?.attributes ?? {},
+              verified,
+              subscription: subscription_id === null ? null : { id: subscription_id, billing_id },
+            },
     },
     ...(type === 'session.saved' && { reason: savedReasonOf(accepted) }),
-    answers,
+    answers: isEnding ? [] : answers,
     accepted_offer: accepted && recordOf(accepted),
     // Another state may have followed since: the event says its own.
     ...(isFulfilment && { fulfilment: { ...fulfilment, state: type.slice(type.indexOf('.') + 1) as StoredState } }),
+    ...(isEnding && { effect: fulfilment.effect! }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type FulfilmentDto, NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import type { SessionEventType } from '../outbox/event-types';
+import type { Effect } from '../sessions/effect';
 import { type EventBody, type SessionRows, sessionBodyOf } from './event-body';
 
 /** The session in the documentation and in samples: its customer answered, and accepted an offer. */
@@ -12,6 +13,8 @@ export const SAMPLE_SESSION = {
   customer_id: 'cus_4711',
   customer: { email: 'ada@example.com', attributes: { plan: 'pro', seats: 12 } },
   customer_verified: true,
+  subscription_id: 'sub_1Q2w3E',
+  billing_customer_id: 'cus_1Q2w3E',
   accepted_offer: {
     id: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b',
     name: '30 % off for three months',
@@ -44,21 +47,23 @@ const VERSION: SessionRows['version'] = {
   definition: { entry: SURVEY.key, nodes: [SURVEY] },
 };
 const SUBSCRIPTION_URL = 'https://dashboard.stripe.com/subscriptions/sub_1Q2w3E';
+const EFFECT: Effect = {
+  kind: 'discount',
+  from: '2026-12-08T09:30:00.000Z',
+  until: '2027-03-08T09:30:00.000Z',
+  currency: 'EUR',
+  price_now: 2900,
+  price_then: 2030,
+};
 const FULFILMENTS: Partial<Record<SessionEventType, Omit<FulfilmentDto, 'at'>>> = {
   'fulfilment.applied': {
     state: 'applied',
     carried_out_by: 'service',
-    effect: {
-      kind: 'discount',
-      from: '2026-12-08T09:30:00.000Z',
-      until: '2027-03-08T09:30:00.000Z',
-      currency: 'EUR',
-      price_now: 2900,
-      price_then: 2030,
-    },
+    effect: EFFECT,
     detail: null,
     url: SUBSCRIPTION_URL,
   },
+  'offer.ending': { state: 'applied', carried_out_by: 'service', effect: EFFECT, detail: null, url: SUBSCRIPTION_URL },
   'fulfilment.failed': {
     state: 'failed',
     carried_out_by: 'service',

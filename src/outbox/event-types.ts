@@ -9,6 +9,7 @@ const SESSION_EVENTS = {
   'fulfilment.applied': 'Billing carried out what a customer decided',
   'fulfilment.failed': 'Billing refused what a customer decided',
   'fulfilment.manual': 'A person has to carry out what a customer decided',
+  'offer.ending': 'A discount, pause or extension that a customer accepted ends soon',
 };
 
 /** The other events. `EventData` has the data of each. */

@@ -64,6 +64,10 @@ export class Workspace {
   @Column('jsonb', { nullable: true })
   offer_limit: OfferLimit | null;
 
+  /** How many days before the effect of an accepted offer ends the workspace is told; null: never. */
+  @Column('smallint', { nullable: true, default: 3 })
+  ending_notice_days: number | null;
+
   @Column('timestamptz')
   created_at: Date;
 

@@ -66,6 +66,7 @@ export class WorkspacesService {
       image_hosts: [],
       require_customer_token: false,
       offer_limit: null,
+      ending_notice_days: 3,
       ...settings,
       usage_period: () => MONTH,
       sessions_used: 0,

@@ -13,6 +13,7 @@ const DEFAULTS = {
   image_hosts: [],
   require_customer_token: false,
   offer_limit: null,
+  ending_notice_days: 3,
 };
 
 const VALID_LIMITS = [0, 1, 2_147_483_647];

@@ -16,6 +16,8 @@ export const VALID_SETTINGS: [string, object][] = [
   ['signed customers only', { require_customer_token: true }],
   ['a limit of offers', { offer_limit: { accepted: 2, within_days: 365 } }],
   ['no limit of offers', { offer_limit: null }],
+  ['a notice of ends a month before', { ending_notice_days: 30 }],
+  ['no notice of ends', { ending_notice_days: null }],
   [
     'a hundred origins',
     { allowed_origins: Array.from({ length: 100 }, (_, number) => `https://site-${number}.example`) },
@@ -37,6 +39,7 @@ export const INVALID_SETTINGS: [string, object][] = [
   ['a jurisdiction twice', { jurisdictions: ['de', 'de'] }],
   ['a jurisdiction that is not in a list', { jurisdictions: 'de' }],
   ['a limit that is a number', { offer_limit: 1 }],
+  ['a notice on the same day', { ending_notice_days: 0 }],
   ['a blank name', { name: ' \u00a0' }],
   ['a name of 201 emoji', { name: '🏢'.repeat(201) }],
   ['a name that is not text', { name: 7 }],

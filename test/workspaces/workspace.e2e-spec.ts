@@ -13,6 +13,7 @@ const DEFAULTS = {
   image_hosts: [],
   require_customer_token: false,
   offer_limit: null,
+  ending_notice_days: 3,
 };
 
 describe('The workspace of an API key', () => {

@@ -1,6 +1,28 @@
 import type { CallOptions, ChangeOptions } from '../connection.ts';
-import type { Answer, Body } from '../types.ts';
+import { List } from '../list.ts';
+import type { Answer, Body, FulfilmentItem, FulfilmentList, Query } from '../types.ts';
 import { Resource } from './resource.ts';
+
+/** What customers decided for billing: accepted offers and cancellations. */
+export class Fulfilments extends Resource {
+  /** Newest session first; with `ending_before`, the first to end first. */
+  list(query?: Query<'fulfilments_list'>, options?: CallOptions): List<FulfilmentList, FulfilmentItem> {
+    return new List(
+      (from) =>
+        this.connection.repeatable('get', '/api/v1/public/fulfilments', { query: { ...query, ...from } }, options),
+      ({ fulfilments }) => fulfilments,
+    );
+  }
+
+  /** Lets what the dry run wrote down be carried out, or says what that would be. Not tried again after a lost answer. */
+  carryOut(
+    body: Body<'fulfilments_carry_out'>,
+    query?: Query<'fulfilments_carry_out'>,
+    options?: CallOptions,
+  ): Promise<Answer<'fulfilments_carry_out'>> {
+    return this.connection.once('/api/v1/public/fulfilments/carry-out', { query, body }, options);
+  }
+}
 
 /** The connection to your billing system. */
 export class Billing extends Resource {

@@ -9,7 +9,7 @@ const LEASE = `interval '100 seconds'`;
 export const MOST_WAITING = 100;
 
 /** SQL that is true if a job comes after another of the same subscription. */
-const follows = (job: string, other: string) => `
+export const follows = (job: string, other: string) => `
   ${other}.workspace_id = ${job}.workspace_id AND ${other}.subscription_id = ${job}.subscription_id
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
@@ -112,9 +112,37 @@ export const HURRY = statement(
   WHERE workspace_id = :workspace AND state = 'pending' AND next_attempt_at > ${NOW} + ${LEASE}`,
 );
 
-/** A person lets it be tried from the beginning. */
+const ITEM = `job.*, session.customer_id FROM fulfilments AS job
+  JOIN flow_sessions AS session ON session.workspace_id = job.workspace_id AND session.id = job.flow_session_id
+  WHERE job.workspace_id = :workspace AND (:state::text IS NULL OR job.state = :state)`;
+
+/** Jobs in a state, or with null in any: the newest session first. */
+export const LIST = statement(
+  `SELECT ${ITEM} AND job.flow_session_id < :before ORDER BY job.flow_session_id DESC LIMIT :take`,
+);
+
+/** The oldest jobs in a state. They are locked, so that nobody else restarts them. */
+export const LOCK_OLDEST = statement(
+  `SELECT ${ITEM} ORDER BY job.flow_session_id LIMIT :take FOR NO KEY UPDATE OF job`,
+);
+
+export const COUNT = statement(
+  `SELECT count(*)::integer AS count FROM fulfilments WHERE workspace_id = :workspace AND state = :state`,
+);
+
+/** SQL that is true for what was applied and ends. */
+export const ENDS = `job.state = 'applied' AND job.effect ->> 'kind' IN ('discount', 'pause', 'extension')`;
+
+/** Jobs whose effect ends between two times, as ISO texts, behind a job: the first to end first. */
+export const LIST_ENDING = statement(
+  `SELECT ${ITEM} AND ${ENDS} AND job.effect ->> 'until' > :now AND job.effect ->> 'until' < :ending_before
+    AND (job.effect ->> 'until', job.flow_session_id) > (:after, :id::uuid)
+  ORDER BY job.effect ->> 'until', job.flow_session_id LIMIT :take`,
+);
+
+/** A person lets jobs be tried from the beginning. */
 export const RESTART = statement(
   `UPDATE fulfilments SET state = 'pending', mode = :mode, attempts = 0, next_attempt_at = ${NOW}, give_up_at = ${GIVE_UP_AT},
     request = NULL, effect = NULL, request_number = request_number + 1, detail = NULL, updated_at = ${NOW}
-  WHERE workspace_id = :workspace AND flow_session_id = :session`,
+  WHERE workspace_id = :workspace AND flow_session_id = ANY (:sessions)`,
 );

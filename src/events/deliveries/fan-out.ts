@@ -25,7 +25,7 @@ const AT_A_TIME = 2;
 /**
  * Entries are locked in the order of their ids, so of two processes one waits for the other, and the later event of a
  * session never has a delivery before the earlier one. The webhooks are locked, so that none is deleted at the same
- * moment. They get what happened since they were created. A saved or canceled session is also mailed to the address of
+ * moment. They get what happened since they were created. A saved or canceled session, and an offer that ends, is also mailed to the address of
  * its flow, a declaration to the team. A receipt has the id of its event as `recipient_id`, because a customer has no
  * row. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
@@ -66,7 +66,7 @@ const FAN_OUT = prepared(
     CROSS JOIN LATERAL (
       SELECT id, notification_email FROM flows WHERE workspace_id = :workspace AND id = session.flow_id LIMIT 1
     ) AS flow
-    WHERE :has_mail AND event.type IN ('session.saved', 'session.canceled') AND flow.notification_email IS NOT NULL
+    WHERE :has_mail AND event.type IN ('session.saved', 'session.canceled', 'offer.ending') AND flow.notification_email IS NOT NULL
     UNION ALL
     SELECT ${due('event', 'declaration', 'mail')}
     FROM event

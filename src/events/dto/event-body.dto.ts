@@ -4,6 +4,7 @@ import { SAMPLE_SESSION, sampleSessionBody } from '../sample-session';
 import {
   DeclarationDataDto,
   DisabledWebhookDataDto,
+  EndingOfferDataDto,
   FulfilmentDataDto,
   ErasureDataDto,
   FlowDataDto,
@@ -95,6 +96,13 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     description: 'The service does not do it in the billing system, and says why.',
     data: FulfilmentDataDto,
     example: sessionAt('fulfilment.manual', ENDED_AT),
+  },
+  'offer.ending': {
+    description:
+      'A discount, pause or extension that was applied ends in some days: `ending_notice_days` of the workspace. Once each, unless the ' +
+      'subscription was canceled since.',
+    data: EndingOfferDataDto,
+    example: sessionAt('offer.ending', ENDED_AT),
   },
   'workspace.limit_approaching': {
     description: '80 % of the sessions of the month have started.',

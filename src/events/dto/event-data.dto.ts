@@ -11,17 +11,26 @@ import {
   Text,
   Time,
 } from '../../platform/api/fields/shown';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { LOCALE } from '../../platform/api/fields/language-fields';
 import type { Metadata } from '../../platform/api/fields/metadata';
 import { ATTRIBUTES, METADATA } from '../../platform/api/fields/schemas';
 import { MAX_ERASED } from '../../outbox/event-types';
 import { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
-import { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
+import { EffectOfDecisionDto, FulfilmentDto } from '../../billing/dto/fulfilment.dto';
+import type { Effect } from '../../sessions/effect';
 import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../sessions/flow-session.entity';
 import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
+
+export class EventSubscriptionDto {
+  @Text(255, 'Its id in the billing system, as the token named it, or the page.', 'sub_1Q2w3E')
+  id: string;
+
+  @Text.orNull(255, "The customer's id in the billing system, as the token named it; null without.", 'cus_1Q2w3E')
+  billing_id: string | null;
+}
 
 export class EventCustomerDto {
   @Text(200, "The customer's id in your own system.")
@@ -35,6 +44,9 @@ export class EventCustomerDto {
 
   @Flag('Whether your backend signed all this with a customer key. false: the page said so.')
   verified: boolean;
+
+  @One.orNull(EventSubscriptionDto, 'null if the start named none.')
+  subscription: EventSubscriptionDto | null;
 }
 
 export class EventSessionDto {
@@ -87,6 +99,11 @@ export class SessionDataDto {
 export class FulfilmentDataDto extends SessionDataDto {
   @One(FulfilmentDto, 'What became of it, as it is when the event is sent.')
   fulfilment: FulfilmentDto;
+}
+
+export class EndingOfferDataDto extends PickType(SessionDataDto, ['session', 'accepted_offer', 'truncated']) {
+  @One(EffectOfDecisionDto, '`until`: when it ends.')
+  effect: Effect;
 }
 
 export class SavedSessionDataDto extends SessionDataDto {

@@ -1,7 +1,7 @@
 import type { MailContent } from '../../platform/mail/content';
 import { htmlOf, textOf } from '../../platform/mail/layout';
 import type { SessionEventData } from '../event-body';
-import { sessionContent, type SummaryCount, summaryContent } from './mail-content';
+import { endingContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
 
 const TIME = '2027-01-31T12:00:03.250Z';
 
@@ -29,7 +29,13 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       locale: 'en',
       started_at: new Date(TIME),
       ended_at: new Date(TIME),
-      customer: { id: 'cus_4711', email: 'ada@example.com', attributes: { plan: 'pro' }, verified: false },
+      customer: {
+        id: 'cus_4711',
+        email: 'ada@example.com',
+        attributes: { plan: 'pro' },
+        verified: false,
+        subscription: null,
+      },
     },
     answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear.\nSorry!' }],
     accepted_offer: null,
@@ -125,13 +131,31 @@ This mail goes to the notification address of the flow.
   });
 });
 
+it('The mail about an offer that ends names the day, the prices and the customer', () => {
+  const effect = {
+    kind: 'discount' as const,
+    from: '2026-12-08T09:30:00.000Z',
+    until: '2027-03-08T09:30:00.000Z',
+    currency: 'EUR',
+    price_now: 2900,
+    price_then: 2030,
+  };
+  const content = endingContent('Leaving Acme Pro', { ...saved, effect });
+  expect(content.subject).toBe(`Ends soon: Leaving Acme Pro (${OFFER.name}, 2027-03-08)`);
+  const text = textOf(content);
+  for (const words of ['ends on 2027-03-08', '€20.30 now, €29 then', 'cus_4711']) expect(text).toContain(words);
+});
+
 describe('What customers and operators write', () => {
   const hostile = `<script>alert('1')</script> "&amp;" \r\nBcc: eve@evil.example\u2028\0\x1b[31m`;
   const content = mailOf(
     session('saved', {
       accepted_offer: { ...OFFER, name: hostile, offer_value: hostile, offer_duration: hostile },
       answers: [{ node_key: 'reason', option: 'other', label: hostile, comment: hostile }],
-      session: { ...saved.session, customer: { id: hostile, email: null, attributes: {}, verified: true } },
+      session: {
+        ...saved.session,
+        customer: { id: hostile, email: null, attributes: {}, verified: true, subscription: null },
+      },
     }),
     hostile,
   );

@@ -1,6 +1,7 @@
 import { groupBy } from '../../platform/common/group-by';
 import { isBlank } from '../../platform/api/fields/text';
 import type { EventType } from '../../outbox/event-types';
+import { amountText } from '../../platform/common/minor-units';
 import type { Declaration } from '../../exit/declaration.entity';
 import { dueAt } from '../../exit/due';
 import { clipped, KINDS, type MailContent, type MailSection, oneLine, section, utc } from '../../platform/mail/content';
@@ -47,6 +48,29 @@ export function sessionContent(flowName: string, time: string, data: SessionEven
   };
 }
 
+/** The mail about an accepted offer that ends soon. */
+export function endingContent(
+  flowName: string,
+  { session, accepted_offer: offer, effect }: SessionEventData,
+): MailContent {
+  const { until, currency, price_now, price_then } = effect!;
+  const day = until!.slice(0, 10);
+  const isPriced = price_now !== null && price_then !== null;
+  const amount = (price: number) => amountText(price, currency, true);
+  return {
+    subject: subjectOf('ending', flowName, `${offer!.name}, ${day}`),
+    kind: 'ending',
+    title: oneLine(flowName),
+    lead: `What a customer accepted ends on ${day}.`,
+    sections: [
+      section('Offer accepted', offer!.name, ...termsOf(offer!)),
+      ...(isPriced ? [section('Price', `${amount(price_then)} now, ${amount(price_now)} then`)] : []),
+      ...(session.customer ? [section('Customer', nameOf(session.customer))] : []),
+    ],
+    note: 'This mail goes to the notification address of the flow.',
+  };
+}
+
 /** The mail to the team about a declaration on the exit page. */
 export function declarationContent(flowName: string, declaration: Declaration): MailContent {
   const { kind, number, name, email, contract, termination, reason, when, created_at } = declaration;
@@ -74,7 +98,7 @@ export function declarationContent(flowName: string, declaration: Declaration): 
 
 /** The mail about several sessions. */
 export function summaryContent(flowName: string, counts: SummaryCount[]): MailContent {
-  const [saved, canceled] = (['session.saved', 'session.canceled'] as const).map((type) =>
+  const [saved, canceled, ending] = (['session.saved', 'session.canceled', 'offer.ending'] as const).map((type) =>
     counts.filter((count) => count.type === type),
   );
   const numbers = `${sum(saved)} saved, ${sum(canceled)} went on to cancel`;
@@ -88,6 +112,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
     sections: [
       ...countSection(`Saved (${sum(saved)})`, saved, 'No offer accepted'),
       ...countSection(`Went on to cancel (${sum(canceled)})`, canceled, 'No reason given'),
+      ...countSection(`Ends soon (${sum(ending)})`, ending, 'An offer'),
       section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
     ],
     note: 'We limit the number of mails in an hour. This one covers the sessions that got no mail of their own.',

@@ -10,7 +10,7 @@ import type { MailContent } from '../../platform/mail/content';
 import { type MailMessage, messageOf } from '../../platform/mail/layout';
 import type { EventBody, SessionEventData } from '../event-body';
 import type { Claim, Target } from '../deliveries/attempt-rules';
-import { declarationContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
+import { declarationContent, endingContent, sessionContent, type SummaryCount, summaryContent } from './mail-content';
 
 /** Where a mail goes. */
 export interface MailTarget extends Target {
@@ -63,7 +63,12 @@ export class MailMessages {
   private async contentOf({ target, event, is_summary }: Claim<MailTarget>, body?: EventBody): Promise<MailContent> {
     const { workspace_id, flow_name, audience } = target;
     if (audience === 'team') return declarationContent(flow_name, (await this.declarationOf(event))!);
-    if (!is_summary) return sessionContent(flow_name, body!.timestamp, body!.data as SessionEventData);
+    if (!is_summary) {
+      const data = body!.data as SessionEventData;
+      return event.type === 'offer.ending'
+        ? endingContent(flow_name, data)
+        : sessionContent(flow_name, body!.timestamp, data);
+    }
     const reader = this.units.reader(theServiceIn(workspace_id));
     return summaryContent(flow_name, await reader.rows<SummaryCount>(SUMMARY, { carrier: event.id }));
   }

@@ -51,13 +51,14 @@ export function slackMessageOf({ type, data, test }: EventBody): object {
   };
 }
 
-function detailsOf({ accepted_offer, answers = [], fulfilment, ...told }: Told): string[] {
+function detailsOf({ accepted_offer, answers = [], effect, fulfilment, ...told }: Told): string[] {
   const { declaration, workspace, flow, webhook, sessions } = told;
   return [
     ...(accepted_offer ? [`Accepted: ${plain(accepted_offer.name)}${monthsOf(accepted_offer)}`] : []),
     ...answers.slice(0, MOST_ANSWERS).map(({ label, comment }) => {
       return [plain(label, MOST.label), comment ? `> ${plain(comment)}` : ''].filter(Boolean).join('\n');
     }),
+    ...(effect?.until ? [`It ends on ${effect.until.slice(0, 10)}.`] : []),
     ...(fulfilment?.detail ? [plain(fulfilment.detail)] : []),
     ...(declaration
       ? [`${declaration.kind === 'withdrawal' ? 'Withdrawal' : 'Termination'} ${declaration.number}`]

@@ -36,6 +36,7 @@ export const ACTIONS = [
   'billing.disconnected',
   'fulfilment.retried',
   'fulfilment.done',
+  'fulfilments.carried_out',
   'customer.erased',
   'declaration.done',
   'declaration.reopened',

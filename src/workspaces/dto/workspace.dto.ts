@@ -115,6 +115,17 @@ export class WorkspaceSettingsDto {
     nullable: true,
   })
   offer_limit: OfferLimit | null;
+
+  @IntegerField({
+    description:
+      'How many days before an accepted discount, pause or extension ends the event `offer.ending` tells it. null: never.',
+    example: 3,
+    min: 1,
+    max: 30,
+    default: 3,
+    nullable: true,
+  })
+  ending_notice_days: number | null;
 }
 
 /** The session limit of a workspace, and how much of it is used this month. */
@@ -161,6 +172,7 @@ export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSett
         'image_hosts',
         'require_customer_token',
         'offer_limit',
+        'ending_notice_days',
       ]),
       usage: UsageDto.of(workspace),
       created_at: workspace.created_at,
@@ -218,6 +230,7 @@ export const ApiNewWorkspace = () =>
       image_hosts: ['cdn.acme.example'],
       require_customer_token: true,
       offer_limit: { accepted: 1, within_days: 90 },
+      ending_notice_days: 7,
     },
   });
 

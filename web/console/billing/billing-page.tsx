@@ -11,7 +11,9 @@ import { useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { MoreOf, usePages } from '../ui/pages';
 import { Time } from '../ui/time';
+import { CarryOut } from './carry-out';
 import { readConnection } from './connection';
+import { EndingSoon } from './ending-soon';
 import { FulfilmentWords } from './fulfilment';
 
 type State = NonNullable<Query<'sessions_list'>['fulfilment']>;
@@ -25,7 +27,7 @@ const FILTERS: [State, string][] = [
 
 /** What billing did for customers, and above all what a person has to do. */
 export function BillingPage({ query }: PageProps) {
-  const { client } = useSession();
+  const { client, isOwner } = useSession();
   const state = FILTERS.find(([known]) => known === query.get('state'))?.[0] ?? 'attention';
   const flows = useFlowNames();
   const connection = useLoading((signal) => readConnection(client, signal), []);
@@ -40,6 +42,7 @@ export function BillingPage({ query }: PageProps) {
   return (
     <Page title="Billing">
       <Connection connection={connection.value} />
+      <EndingSoon />
       <div class="filters">
         <Select
           name="state"
@@ -49,6 +52,7 @@ export function BillingPage({ query }: PageProps) {
           onInput={(chosen) => replace('/billing', { state: chosen === 'attention' ? '' : chosen })}
         />
       </div>
+      {isOwner && connection.value?.mode === 'live' && state === 'dry_run' && <CarryOut onDone={list.reload} />}
       {isEmpty && (
         <Empty title={state === 'attention' ? 'Nothing waits for a person' : 'There is none'}>
           <p>What billing does after an accepted offer, or after a cancellation, is listed here.</p>

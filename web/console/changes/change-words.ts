@@ -37,6 +37,7 @@ export const ACTIONS: Record<Change['action'], string> = {
   'billing.changed': 'Changed the billing connection',
   'billing.disconnected': 'Disconnected the billing system',
   'fulfilment.retried': 'Tried again in the billing system',
+  'fulfilments.carried_out': 'Let what the dry run wrote down be carried out',
   'fulfilment.done': 'Did by hand in the billing system',
   'webhook.secret_rotated': 'Made a new secret for the webhook',
   'customer.erased': 'Erased',

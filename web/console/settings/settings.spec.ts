@@ -9,6 +9,7 @@ const ACME = {
   image_hosts: [],
   require_customer_token: false,
   offer_limit: null,
+  ending_notice_days: 3,
 };
 
 describe('The settings of a workspace', () => {

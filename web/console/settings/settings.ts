@@ -11,11 +11,12 @@ export type Settings = Pick<
   | 'image_hosts'
   | 'require_customer_token'
   | 'offer_limit'
+  | 'ending_notice_days'
 >;
 
 export function settingsOf(workspace: Settings): Settings {
   const { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts } = workspace;
-  const { require_customer_token, offer_limit } = workspace;
+  const { require_customer_token, offer_limit, ending_notice_days } = workspace;
   return {
     name,
     primary_color,
@@ -25,6 +26,7 @@ export function settingsOf(workspace: Settings): Settings {
     image_hosts,
     require_customer_token,
     offer_limit,
+    ending_notice_days,
   };
 }
 

@@ -14,6 +14,7 @@ export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
     image_hosts,
     require_customer_token,
     offer_limit,
+    ending_notice_days,
   } = workspace;
   return (
     <dl class="facts">
@@ -64,6 +65,10 @@ export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
             ? `${offer_limit.accepted} within ${counted(offer_limit.within_days, 'day')}`
             : 'As many as the offers allow'}
         </dd>
+      </div>
+      <div>
+        <dt>Before an offer ends</dt>
+        <dd>{ending_notice_days === null ? 'Nobody is told' : `Told ${counted(ending_notice_days, 'day')} before`}</dd>
       </div>
     </dl>
   );

@@ -21,6 +21,7 @@ const FIELDS = [
   'require_customer_token',
   '/offer_limit/accepted',
   '/offer_limit/within_days',
+  'ending_notice_days',
 ];
 
 export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; onSaved: () => Promise<void> }) {
@@ -152,6 +153,17 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
         limit={limit}
         errorOf={form.errorOf}
         onInput={setLimit}
+      />
+      <TextField
+        name="ending_notice_days"
+        type="number"
+        label="Days before an offer ends"
+        hint="So many days before a discount, a pause or an extension ends, the event “offer.ending” tells it, also by mail. Empty: never."
+        min={1}
+        max={30}
+        value={String(draft.ending_notice_days ?? '')}
+        error={form.errorOf('ending_notice_days')}
+        onInput={(days) => change({ ending_notice_days: days === '' ? null : Number(days) })}
       />
       <FormEnd form={form} fields={FIELDS} verb="Save" />
     </form>

@@ -35,8 +35,14 @@ export class PageQuery {
   cursor?: string;
 }
 
+/** What makes a list go by a number, too. */
+interface NumberedQuery {
+  updated_since?: string;
+  ending_before?: string;
+}
+
 /** @param isNumbered whether the cursors of the list that is asked for have a number beside the id */
-export function CursorField(isNumbered: (query: { updated_since?: string }) => boolean) {
+export function CursorField(isNumbered: (query: NumberedQuery) => boolean) {
   return Field(
     { description: 'The `next_cursor` of the previous page. Leave it out for the first page.', optional: true },
     CURSOR,

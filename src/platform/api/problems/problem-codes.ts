@@ -270,6 +270,11 @@ export const PROBLEMS = {
     detail: 'The billing system has nothing to do for this session, is doing it, or has done it.',
     advice: 'Read the session: its `fulfilment` says how far it is.',
   },
+  billing_not_live: {
+    status: 409,
+    detail: 'No billing system is connected, or the connection is a dry run.',
+    advice: 'Set `mode` of the connection to `live` first: `PUT /billing/connection`.',
+  },
   webhook_disabled: {
     status: 409,
     detail: 'The webhook is disabled. Enable it first.',

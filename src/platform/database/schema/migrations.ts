@@ -30,6 +30,8 @@ import { UnreadAndPaused1796900000010 } from '../../../../migrations/17969000000
 import { TypesOfOutcomes1796900000011 } from '../../../../migrations/1796900000011-types-of-outcomes';
 import { OfferLimits1796900000012 } from '../../../../migrations/1796900000012-offer-limits';
 import { Accounts1796900000013 } from '../../../../migrations/1796900000013-accounts';
+import { NoticesOfEnds1796900000014 } from '../../../../migrations/1796900000014-notices-of-ends';
+import { IndexesOfEnds1796900000015 } from '../../../../migrations/1796900000015-indexes-of-ends';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -65,4 +67,6 @@ export const migrations = [
   TypesOfOutcomes1796900000011,
   OfferLimits1796900000012,
   Accounts1796900000013,
+  NoticesOfEnds1796900000014,
+  IndexesOfEnds1796900000015,
 ];

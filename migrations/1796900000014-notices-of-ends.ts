@@ -1,0 +1,13 @@
+import { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A workspace is told before what customers accepted ends, once each. */
+export class NoticesOfEnds1796900000014 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE workspaces ADD ending_notice_days smallint DEFAULT 3');
+    await runner.query('ALTER TABLE fulfilments ADD ending_told_at timestamptz');
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('There is no way down: run the older version on this schema (decision 0024).'));
+  }
+}

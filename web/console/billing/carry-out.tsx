@@ -1,0 +1,40 @@
+import { useSession } from '../shell/session';
+import { useAction } from '../ui/action';
+import { count, counted } from '../ui/format';
+import { useLoading } from '../ui/loading';
+import { messageOf } from '../ui/problem';
+import { toast } from '../ui/toast';
+
+/** After going live: what the dry run wrote down is carried out when an owner says so. */
+export function CarryOut({ onDone }: { onDone: () => unknown }) {
+  const { client } = useSession();
+  const waiting = useLoading(
+    (signal) => client.fulfilments.carryOut({ state: 'dry_run' }, { dry_run: true }, { signal }),
+    [],
+  );
+  const carryOut = useAction(async () => {
+    let done = 0;
+    for (let left = 1; left > 0;) {
+      const answer = await client.fulfilments.carryOut({ state: 'dry_run' });
+      done += answer.carried_out;
+      left = answer.left;
+    }
+    toast(`${counted(done, 'decision is', 'decisions are')} carried out in a moment.`);
+    await waiting.reload();
+    await onDone();
+  });
+  if (!waiting.value?.carried_out) return null;
+  const all = waiting.value.carried_out + waiting.value.left;
+  return (
+    <div class="notice warning">
+      <p>
+        {counted(all, 'decision', 'decisions')} of the dry run {all === 1 ? 'was' : 'were'} not carried out. Look at{' '}
+        {all === 1 ? 'it' : 'them'} first: some may be old.
+      </p>
+      {carryOut.error !== undefined && <p role="alert">{messageOf(carryOut.error)}</p>}
+      <button type="button" class="quiet small" disabled={carryOut.isBusy} onClick={() => carryOut.run()}>
+        Carry out {all === 1 ? 'it' : `all ${count(all)}`}
+      </button>
+    </div>
+  );
+}
