@@ -25,7 +25,7 @@ export interface Decision {
   subscription_id: string | null;
   /** The offer that was accepted. */
   offer: Pick<AcceptedOffer, 'offer_type' | 'terms'> | null;
-  /** Whether the service can apply the offer, as the billing system said; undefined if it didn't. */
+  /** Whether the service can apply the offer, or cancel, as the billing system said; undefined if it didn't. */
   isPossible?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function carrierOf({ connection, subscription_id, offer, isPossible }: De
   if (connection?.mode !== 'live') return 'nobody';
   if (!isReachable({ connection, subscription_id })) return 'person';
   if (lackingToWrite(offer, connection)) return 'person';
-  if (!offer) return 'service';
+  if (!offer) return isPossible === false ? 'person' : 'service';
   return (isPossible ?? isCarriedOut(offer, connection)) ? 'service' : 'person';
 }
 

@@ -20,11 +20,13 @@ export interface Newcomer {
   customer: { id: string; billing_id: string | null };
   /** The offers of the flow. */
   offer_ids: string[];
+  /** Whether the flow lets billing cancel. */
+  cancels: boolean;
 }
 
-/** Says which offers can be applied. The module of billing implements it. */
+/** Says which offers can be applied, and whether a subscription can be canceled. The module of billing implements it. */
 export abstract class EligibilityLookUp {
-  /** What a billing system could apply of a flow's offers; undefined if it can't say. */
+  /** What a billing system could do of what a flow offers; undefined if it can't say. */
   abstract lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined>;
 }
 
@@ -41,14 +43,18 @@ export class EligibilityService {
     @Optional() private readonly billing?: EligibilityLookUp,
   ) {}
 
-  /** Asks for a session that has begun, if a token named the subscription and the flow has offers. */
+  /**
+   * Asks for a session that has begun, if a token named the subscription, and the flow has offers or lets billing
+   * cancel.
+   */
   request({ workspace_id, session_id, customer, signed_by, version }: NewSession): void {
     const subscription_id = customer?.subscription?.id;
     if (!this.billing || !customer || signed_by === undefined || subscription_id === undefined) return;
     const offer_ids = version.definition.nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
-    if (offer_ids.length === 0) return;
+    const { cancel_in_billing: cancels } = version;
+    if (offer_ids.length === 0 && !cancels) return;
     const { id, billing_id = null } = customer;
-    const newcomer = { workspace_id, subscription_id, customer: { id, billing_id }, offer_ids };
+    const newcomer = { workspace_id, subscription_id, customer: { id, billing_id }, offer_ids, cancels };
     const stored = this.lookUpAndStore(this.billing, session_id, newcomer)
       .catch((error: unknown) => new Logger('Eligibility').warn(`Offers could not be looked up: ${String(error)}`))
       .finally(() => this.underWay.delete(session_id));

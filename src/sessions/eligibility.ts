@@ -39,8 +39,11 @@ export interface Eligibility {
   effects?: Effect[];
 }
 
-/** The eligibility of a flow's offers, by offer id. */
+/** The eligibility of a flow's offers, by offer id; and of cancelling, by `CANCELLATION`. */
 export type Eligibilities = Record<string, Eligibility>;
+
+/** No id of an offer. */
+export const CANCELLATION = 'cancel';
 
 /** The billing system's answer about an offer, unless its terms have changed since. */
 export function eligibilityOf(

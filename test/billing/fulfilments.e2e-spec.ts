@@ -495,6 +495,18 @@ describe('What a customer decided', () => {
       expect(await subscribers.ended(session)).toMatchObject({ state: 'manual', carried_out_by: 'person' });
     });
 
+    it.each<[string, Parameters<StripeDouble['add']>[1], string]>([
+      ['this service, where nothing is in the way', {}, 'service'],
+      ['a person, where a schedule manages the subscription', { schedule: 'sub_sched_1' }, 'person'],
+      ['a person, where the subscription is of another customer', { customer: 'cus_eve' }, 'person'],
+    ])('%s, if the customer cancels', async (_, fields, carrier) => {
+      const id = `sub_said_cancel_${stripe.subscriptions.size}`;
+      stripe.add(id, fields);
+      const session = await subscribers.ends('cancel', { customer_token: subscribers.token(id) });
+      expect(await subscribers.fulfilment(session)).toMatchObject({ carried_out_by: carrier });
+      await subscribers.ended(session);
+    });
+
     it('a person, without the permission that the offer needs, and while the key is refused', async () => {
       stripe.add('sub_lacking');
       stripe.forbidden = /prices/;

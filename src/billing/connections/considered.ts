@@ -1,8 +1,9 @@
 import { isDiscount } from '../../offers/terms/types';
 import type { Eligibility } from '../../sessions/eligibility';
-import type { Proration } from '../../billing-jobs/billing-connection.entity';
+import type { Proration, UnpaidOnCancel } from '../../billing-jobs/billing-connection.entity';
 import type { Billed, Named } from '../model/billed';
 import { byHand, bySomebody } from '../model/by-hand';
+import { cancellationOf } from '../model/changes';
 import { effectOf } from '../model/effects';
 import { lackingFor } from '../model/lacking';
 import { obstacleTo } from '../model/obstacles';
@@ -53,6 +54,16 @@ export function eligibilityFor(offer: PlannedOffer, { billed, named, lacking }: 
   if (found?.obstacle) return { terms, obstacle: found.obstacle };
   if (found || lacking) return { terms, left_to_person: true };
   return { terms, effects: agreed.map((one) => effectOf(one, billed, named, now)) };
+}
+
+/** Cancelling has no terms. */
+export const LEFT_TO_PERSON: Eligibility = { terms: {}, left_to_person: true };
+
+/** Whether the subscription could be canceled, and when it would end. */
+export function cancellationFor(billed: Billed, unpaid_on_cancel: UnpaidOnCancel, now: Date): Eligibility {
+  const decided = cancellationOf({ now, unpaid_on_cancel }, billed);
+  if ('change' in decided) return { terms: {}, effects: [decided.effect] };
+  return decided.state === 'manual' ? LEFT_TO_PERSON : { terms: {} };
 }
 
 /** What an offer would do, for the team. */

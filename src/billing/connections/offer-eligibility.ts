@@ -6,12 +6,12 @@ import { readTime } from '../../platform/database/time';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { Offer } from '../../offers/offer.entity';
-import type { Eligibilities } from '../../sessions/eligibility';
+import { CANCELLATION, type Eligibilities } from '../../sessions/eligibility';
 import type { EligibilityLookUp, Newcomer } from '../../runtime/eligibility.service';
 import { isOf } from '../model/task';
 import { BillingFailure } from '../model/provider';
 import { ConnectionsService } from './connections.service';
-import { consider, eligibilityFor, valueOf } from './considered';
+import { cancellationFor, consider, eligibilityFor, LEFT_TO_PERSON, valueOf } from './considered';
 import { RecentAnswers } from './recent-answers.service';
 
 /**
@@ -35,7 +35,7 @@ export class OfferEligibility implements EligibilityLookUp {
   }
 
   private async read(newcomer: Newcomer): Promise<Eligibilities | undefined> {
-    const { workspace_id, subscription_id, customer, offer_ids } = newcomer;
+    const { workspace_id, subscription_id, customer, offer_ids, cancels } = newcomer;
     const connected = await this.connections.connected(workspace_id);
     if (typeof connected !== 'object' || connected.connection.mode !== 'live' || connected.connection.key_refused_at)
       return undefined;
@@ -44,20 +44,25 @@ export class OfferEligibility implements EligibilityLookUp {
     const planned = offers.flatMap(({ id, offer_type, terms }) =>
       terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
     );
-    if (planned.length === 0) return undefined;
+    if (planned.length === 0 && !cancels) return undefined;
     const now = await readTime(reader.manager);
     const provider = this.answers.of(connected);
     try {
       const billed = await provider.read(subscription_id);
-      if (!isOf(customer, billed))
-        return Object.fromEntries(planned.map(({ id, terms }) => [id, { terms, left_to_person: true }]));
+      if (!isOf(customer, billed)) {
+        const leftToPerson = planned.map(({ id, terms }) => [id, { terms, left_to_person: true as const }] as const);
+        return { ...Object.fromEntries(leftToPerson), [CANCELLATION]: LEFT_TO_PERSON };
+      }
       const considered = await consider(planned, billed, provider);
-      return Object.fromEntries(
-        planned.flatMap((offer, index) => {
-          const one = valueOf(considered[index]);
-          return one ? [[offer.id, eligibilityFor(offer, one, now)]] : [];
-        }),
-      );
+      const found = planned.flatMap((offer, index) => {
+        const one = valueOf(considered[index]);
+        return one ? [[offer.id, eligibilityFor(offer, one, now)] as const] : [];
+      });
+      const { unpaid_on_cancel } = connected.connection;
+      return {
+        ...Object.fromEntries(found),
+        ...(cancels && { [CANCELLATION]: cancellationFor(billed, unpaid_on_cancel, now) }),
+      };
     } catch (error) {
       if (error instanceof BillingFailure) return undefined;
       throw error;

@@ -12,7 +12,7 @@ import { type FlowSession, SIGNED_SUBSCRIPTION } from '../../sessions/flow-sessi
 import type { ToldJob } from '../../billing-jobs/fulfilment.entity';
 import { carrierOf, type KnownConnection } from '../../billing-jobs/carried-out-by';
 import { LEAVE_JOBS, type NewJob } from '../../billing-jobs/new-jobs';
-import { eligibilityOf } from '../../sessions/eligibility';
+import { CANCELLATION, eligibilityOf } from '../../sessions/eligibility';
 import { isAbandonedAt } from '../../sessions/session-status';
 import type { SessionStep } from '../../sessions/session-step.entity';
 import type { AcceptanceCount, LimitedOffer } from './acceptances';
@@ -290,7 +290,8 @@ function jobOf({ session, version, connection, position, steps }: Move): object 
   if (!connection || status === 'in_progress' || (status === 'canceled' && !version.cancel_in_billing))
     return undefined;
   const shown = steps.at(-1)?.offer;
-  const said = offer && shown ? eligibilityOf(shown, eligibility) : undefined;
+  const ofOffer = offer && shown ? eligibilityOf(shown, eligibility) : undefined;
+  const said = status === 'canceled' ? eligibility?.[CANCELLATION] : ofOffer;
   const isPossible = said && !said.left_to_person && said.obstacle === undefined;
   const carried_out_by = carrierOf({ connection, subscription_id, offer, isPossible });
   const action = offer ? 'apply' : status === 'saved' ? 'keep' : 'cancel';
