@@ -4422,8 +4422,8 @@ export interface components {
              * @enum {boolean}
              */
             truncated?: true;
-            /** @description `until`: when it ends. */
-            effect: components["schemas"]["EffectOfDecision"];
+            /** @description `until`: when it ends. Null if the customer was erased since. */
+            effect: components["schemas"]["EffectOfDecision"] | null;
         };
         Erased: {
             /** @enum {boolean} */

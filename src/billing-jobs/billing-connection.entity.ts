@@ -16,8 +16,8 @@ export type UnpaidOnCancel = (typeof UNPAID_ON_CANCEL)[number];
 
 /**
  * Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`,
- * changes of a plan; without `coupons_write`, discounts that name no coupon; without `subscriptions_write`, all; without
- * `invoices_write`, cancellations that void invoices.
+ * changes of a plan; without `coupons_write`, discounts that name no coupon; without `subscriptions_write`, all;
+ * without `invoices_write`, cancellations that void invoices.
  */
 export const PERMISSIONS = [
   'customers_read',

@@ -135,7 +135,7 @@ function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }:
     accepted_offer: accepted && recordOf(accepted),
     // Another state may have followed since: the event says its own.
     ...(isFulfilment && { fulfilment: { ...fulfilment, state: type.slice(type.indexOf('.') + 1) as StoredState } }),
-    ...(isEnding && { effect: fulfilment.effect! }),
+    ...(isEnding && { effect: fulfilment.effect }),
   };
 }
 

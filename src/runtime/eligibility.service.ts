@@ -24,7 +24,7 @@ export interface Newcomer {
   cancels: boolean;
 }
 
-/** Says which offers can be applied, and whether a subscription can be canceled. The module of billing implements it. */
+/** Says which offers can be applied, and whether billing can cancel. The module of billing implements it. */
 export abstract class EligibilityLookUp {
   /** What a billing system could do of what a flow offers; undefined if it can't say. */
   abstract lookUp(newcomer: Newcomer): Promise<Eligibilities | undefined>;

@@ -189,6 +189,9 @@ describe('The log of changes', () => {
       );
       await owner.post(`${PUBLIC}/sessions/${session}/fulfilment`, { action });
     }
+    await owner.put(CONNECTION, { mode: 'live' });
+    await service.database.query(`UPDATE fulfilments SET state = 'dry_run' WHERE workspace_id = $1`, [acme.id]);
+    await owner.post(`${PUBLIC}/fulfilments/carry-out`, { state: 'dry_run' });
     await owner.delete(CONNECTION);
     return ['sub_of_customer', 'cus_ada', session];
   }

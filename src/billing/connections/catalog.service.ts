@@ -16,7 +16,8 @@ import type { CatalogDto } from '../dto/catalog.dto';
 @Injectable()
 export class CatalogService implements BillingCatalog {
   /**
-   * Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key and the account of the connection.
+   * Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key and the account of
+   * the connection.
    */
   private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
 

@@ -14,7 +14,7 @@ import { HURRY } from '../jobs/fulfilment-statements';
 import { Keyring } from './keyring';
 import { BillingFailure, type Provider } from '../model/provider';
 import type { Ending } from '../model/task';
-import { PROVIDER_KINDS } from '../model/providers';
+import { PROVIDER_KINDS } from '../providers';
 
 const SUBJECT = { type: 'billing' as const, id: null, name: 'Billing connection' };
 
@@ -188,7 +188,9 @@ export class ConnectionsService implements OnApplicationBootstrap {
     return encrypted;
   }
 
-  /** Tries another key, or another account. Returns what the key may not do there; nothing if neither is another one. */
+  /**
+   * Tries another key, or another account. Returns what the key may not do there; nothing if neither is another one.
+   */
   private async tried(
     workspaceId: string,
     { provider = 'stripe', api_key, account }: SetConnectionDto,

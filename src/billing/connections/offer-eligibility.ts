@@ -46,7 +46,7 @@ export class OfferEligibility implements EligibilityLookUp {
     );
     if (planned.length === 0 && !cancels) return undefined;
     const now = await readTime(reader.manager);
-    const provider = this.answers.of(connected);
+    const provider = this.answers.of(workspace_id, connected);
     try {
       const billed = await provider.read(subscription_id);
       if (!isOf(customer, billed)) {

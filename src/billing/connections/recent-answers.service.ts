@@ -40,15 +40,15 @@ export class RecentAnswers {
   }
 
   /** A provider that remembers prices and coupons. */
-  of({ connection, provider }: Connected): Readings {
-    const { workspace_id, api_key, account } = connection;
+  of(workspaceId: string, { connection, provider }: Connected): Readings {
+    const { api_key, account } = connection;
     const key = api_key.toString('base64');
     return {
       title: provider.title,
       read: (id) => provider.read(id),
       withInherited: (billed) => provider.withInherited(billed),
       named: ({ price, coupon }) =>
-        this.once([workspace_id, key, account, price, coupon], () => provider.named({ price, coupon })),
+        this.once([workspaceId, key, account, price, coupon], () => provider.named({ price, coupon })),
     };
   }
 }

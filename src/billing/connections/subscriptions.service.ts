@@ -42,7 +42,7 @@ export class SubscriptionsService implements Foresight {
 
   private async foreseeBy(connected: Connected, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
     const { connection } = connected;
-    const provider = this.answers.of(connected);
+    const provider = this.answers.of(connection.workspace_id, connected);
     const now = await readTime(this.manager);
     const { id } = subscription;
     const billed =

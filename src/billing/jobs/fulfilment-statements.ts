@@ -60,8 +60,8 @@ const isErased = (session: string) =>
   `EXISTS (SELECT FROM flow_sessions WHERE workspace_id = :workspace AND id = ${session} AND erased_at IS NOT NULL)`;
 
 /**
- * Stores a request before it is sent, with what it is to do. Another one than before has another number, and so another key. `is_erased`:
- * whether the customer was erased when it was made.
+ * Stores a request before it is sent, with what it is to do. Another one than before has another number, and so
+ * another key. `is_erased`: whether the customer was erased when it was made.
  */
 export const RECORD = statement(
   `UPDATE fulfilments SET request = :request::jsonb, effect = :effect::jsonb,

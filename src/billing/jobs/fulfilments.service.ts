@@ -22,7 +22,7 @@ import {
   MAX_CARRIED_OUT,
 } from '../dto/fulfilments.dto';
 import { COUNT, FORGET, LIST, LIST_ENDING, LOCK_OLDEST, RESTART } from './fulfilment-statements';
-import { PROVIDER_KINDS } from '../model/providers';
+import { PROVIDER_KINDS } from '../providers';
 
 /** A session that may have been decided. */
 type Decided = Pick<FlowSession, 'id' | 'status_now'>;

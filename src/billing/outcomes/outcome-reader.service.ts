@@ -10,7 +10,7 @@ import { theServiceIn } from '../../tenancy/work/tenant';
 import { type Connected, ConnectionsService } from '../connections/connections.service';
 import { OutcomesService } from './outcomes.service';
 import { BillingFailure, type Notice } from '../model/provider';
-import { PROVIDER_KINDS } from '../model/providers';
+import { PROVIDER_KINDS } from '../providers';
 
 /** A saved session whose token named the subscription. */
 export type SavedSession = Pick<

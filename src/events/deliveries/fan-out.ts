@@ -25,9 +25,9 @@ const AT_A_TIME = 2;
 /**
  * Entries are locked in the order of their ids, so of two processes one waits for the other, and the later event of a
  * session never has a delivery before the earlier one. The webhooks are locked, so that none is deleted at the same
- * moment. They get what happened since they were created. A saved or canceled session, and an offer that ends, is also mailed to the address of
- * its flow, a declaration to the team. A receipt has the id of its event as `recipient_id`, because a customer has no
- * row. The LIMITs make Postgres look up each session, and not read all of the workspace.
+ * moment. They get what happened since they were created. A saved or canceled session, and an offer that ends, is also
+ * mailed to the address of its flow, a declaration to the team. A receipt has the id of its event as `recipient_id`,
+ * because a customer has no row. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this
  * transaction.

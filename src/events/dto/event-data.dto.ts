@@ -102,8 +102,8 @@ export class FulfilmentDataDto extends SessionDataDto {
 }
 
 export class EndingOfferDataDto extends PickType(SessionDataDto, ['session', 'accepted_offer', 'truncated']) {
-  @One(EffectOfDecisionDto, '`until`: when it ends.')
-  effect: Effect;
+  @One.orNull(EffectOfDecisionDto, '`until`: when it ends. Null if the customer was erased since.')
+  effect: Effect | null;
 }
 
 export class SavedSessionDataDto extends SessionDataDto {

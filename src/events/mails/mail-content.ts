@@ -53,15 +53,16 @@ export function endingContent(
   flowName: string,
   { session, accepted_offer: offer, effect }: SessionEventData,
 ): MailContent {
-  const { until, currency, price_now, price_then } = effect!;
-  const day = until!.slice(0, 10);
+  // It is forgotten with an erased customer.
+  const { until = null, currency = '', price_now = null, price_then = null } = effect ?? {};
+  const day = until?.slice(0, 10);
   const isPriced = price_now !== null && price_then !== null;
   const amount = (price: number) => amountText(price, currency, true);
   return {
-    subject: subjectOf('ending', flowName, `${offer!.name}, ${day}`),
+    subject: subjectOf('ending', flowName, [offer!.name, day].filter(Boolean).join(', ')),
     kind: 'ending',
     title: oneLine(flowName),
-    lead: `What a customer accepted ends on ${day}.`,
+    lead: `What a customer accepted ends ${day ? `on ${day}` : 'soon'}.`,
     sections: [
       section('Offer accepted', offer!.name, ...termsOf(offer!)),
       ...(isPriced ? [section('Price', `${amount(price_then)} now, ${amount(price_now)} then`)] : []),

@@ -54,7 +54,7 @@ describe('A webhook is told, signed,', () => {
     locale: 'en',
     started_at: TIME,
     ended_at: isOver ? TIME : null,
-    customer: { ...CUSTOMER, verified: false },
+    customer: { ...CUSTOMER, verified: false, subscription: null },
   });
 
   it('that a customer accepted an offer', async () => {
@@ -90,7 +90,7 @@ describe('A webhook is told, signed,', () => {
     const token = tokenOf(await secretKey(acme.client), {}, claimsFor(acme, { sub, ...details }));
     const visitor = await Visitor.begin(service, flow, token);
     const { data } = await sentOf('session.canceled', visitor.cancel);
-    expect(data).toMatchObject({ session: { customer: { ...CUSTOMER, verified: true } } });
+    expect(data).toMatchObject({ session: { customer: { ...CUSTOMER, verified: true, subscription: null } } });
   });
 
   it('that a customer cancels', async () => {
@@ -126,7 +126,7 @@ describe('A webhook is told, signed,', () => {
     });
     const session = {
       ...(await sessionOf(visitor, 'abandoned', false)),
-      customer: { id: 'cus_1', email: null, attributes: {}, verified: false },
+      customer: { id: 'cus_1', email: null, attributes: {}, verified: false, subscription: null },
     };
     expect(data).toEqual({ session, answers: ANSWERS, accepted_offer: null });
   });
