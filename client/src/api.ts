@@ -585,7 +585,7 @@ export interface paths {
          * Carry out what the dry run wrote down
          * @description Once the connection is live: the oldest 500 decisions of the dry run, in the background. Repeat it while `left` is not 0. One at a time: `POST /sessions/:id/fulfilment` with `retry`.
          */
-        post: operations["fulfilments_carry_out"];
+        post: operations["fulfilments_carryOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11443,7 +11443,7 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
-    fulfilments_carry_out: {
+    fulfilments_carryOut: {
         parameters: {
             query?: {
                 /** @description true: says what would be carried out, and changes nothing. */

@@ -16,10 +16,10 @@ export class Fulfilments extends Resource {
 
   /** Lets what the dry run wrote down be carried out, or says what that would be. Not tried again after a lost answer. */
   carryOut(
-    body: Body<'fulfilments_carry_out'>,
-    query?: Query<'fulfilments_carry_out'>,
+    body: Body<'fulfilments_carryOut'>,
+    query?: Query<'fulfilments_carryOut'>,
     options?: CallOptions,
-  ): Promise<Answer<'fulfilments_carry_out'>> {
+  ): Promise<Answer<'fulfilments_carryOut'>> {
     return this.connection.once('/api/v1/public/fulfilments/carry-out', { query, body }, options);
   }
 }

@@ -42,7 +42,7 @@ export class FulfilmentsController {
   @LeastRole('owner')
   @HttpCode(200)
   @ApiOperation({
-    operationId: 'fulfilments_carry_out',
+    operationId: 'fulfilments_carryOut',
     summary: 'Carry out what the dry run wrote down',
     description:
       `Once the connection is live: the oldest ${MAX_CARRIED_OUT} decisions of the dry run, in the background. Repeat it while \`left\` is not 0. One ` +

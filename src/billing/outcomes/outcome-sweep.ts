@@ -8,6 +8,7 @@ import { NOW } from '../../platform/database/time';
 import { type Tenant, theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { ConnectionsService } from '../connections/connections.service';
+import { BillingFailure } from '../model/provider';
 import { OutcomeReader, type SavedSession } from './outcome-reader.service';
 
 const EVERY_MS = 60_000;
@@ -15,8 +16,8 @@ const EVERY_MS = 60_000;
 const AT_ONCE = 4;
 /** How many subscriptions are read before that is stored. */
 const BATCH = 20;
-/** After so many in a row that couldn't be read, the billing system is given time. */
-const MOST_IN_A_ROW = 5;
+/** After more in a row without an answer, the billing system is given time, and nothing is passed over. */
+const MOST_UNANSWERED = 1;
 /** The most sessions that are remembered as unread. */
 const MOST_UNREAD = 1000;
 
@@ -113,32 +114,31 @@ export class OutcomeSweep {
     const { workspaceId } = tenant;
     const connected = await this.connections.connected(workspaceId);
     const sessions = await this.units.reader(tenant).rows<SavedSession>(SAVED, { last: after });
-    const part = { last: after, read: [] as string[], unread: [] as string[] };
-    let inARow = 0;
+    const part: Part = { last: after, read: [], unread: [] };
+    /** Nothing was answered since these. They are passed over only if something is answered behind them. */
+    let unanswered: SavedSession[] = [];
     for (const session of sessions) {
       if (this.job!.isStopping) return false;
       const answer =
-        typeof connected === 'object' && inARow < MOST_IN_A_ROW
-          ? await this.outcomes.read(workspaceId, session, connected)
-          : 'refused';
-      if (answer === 'refused') {
+        typeof connected === 'object' ? await this.outcomes.read(workspaceId, session, connected) : 'refused';
+      if (answer instanceof BillingFailure && !answer.isAnswered) unanswered.push(session);
+      if (answer === 'refused' || unanswered.length > MOST_UNANSWERED) {
         await this.goOn(tenant, part, SOON);
         return false;
       }
+      if (unanswered.at(-1) === session) continue;
+      part.unread.push(...unanswered.map(({ id }) => id));
+      unanswered = [];
       part.last = session.id;
-      if (answer === 'read') {
-        inARow = 0;
-        part.read.push(session.id);
-      } else {
-        // It is passed over until the next day: it may be the only one.
-        inARow++;
+      if (answer === 'read') part.read.push(session.id);
+      else {
         part.unread.push(session.id);
-        this.log.warn(
-          `Subscription ${session.subscription_id} of workspace ${workspaceId} can’t be read: ${answer.message}`,
-        );
+        const which = `Subscription ${session.subscription_id} of workspace ${workspaceId}`;
+        this.log.warn(`${which} can’t be read: ${answer.message}`);
       }
       this.job!.noteProgress();
     }
+    part.unread.push(...unanswered.map(({ id }) => id));
     const isMore = sessions.length === BATCH;
     await (isMore ? this.goOn(tenant, part, 0) : this.goOn(tenant, { ...part, last: null }, DAY));
     if (!isMore) await this.units.run(tenant, (work) => work.write(PRUNE));

@@ -225,7 +225,9 @@ inOneBrowser(
       await visit(stage.service, flow, ACCEPT, customer());
       const { id } = await untilState('dry_run');
       const console = await open(`/sessions/${id}`);
-      await console.untilText('Dry run: this would be sent to Stripe, and was not.');
+      await console.untilText('Dry run: this would be done in Stripe, and was not.');
+      await console.untilText('The customer pays €5 in place of €10 until');
+      await console.page.click('.fulfilment summary');
       await console.untilText('POST /v1/subscriptions/');
       expect(await console.looks()).toEqual([]);
       await connect('live');
@@ -234,6 +236,32 @@ inOneBrowser(
       await console.page.reload();
       await console.untilText('applied');
       expect(await console.text('.fulfilment')).toContain('Done.');
+    });
+
+    it('carries out what the dry run wrote down when an owner says so, and lists what ends soon', async () => {
+      await connect('dry_run');
+      const offer = { name: '3 days free', offer_type: 'trial_extension', terms: { days: 3 }, limit: null };
+      const flow = await acme.flow(offer);
+      for (let n = 0; n < 2; n++) await visit(stage.service, flow, ACCEPT, customer());
+      await until('both are dry', async () => {
+        const path = '/api/v1/public/fulfilments?state=dry_run';
+        return (await acme.call<{ fulfilments: object[] }>('GET', path)).fulfilments.length === 2;
+      });
+      await connect('live');
+      const console = await open('/billing?state=dry_run');
+      await console.untilText('2 decisions of the dry run were not carried out.');
+      await console.untilText('The next payment comes on');
+      expect(await console.looks()).toEqual([]);
+      await console.press('Carry out all 2');
+      await console.untilText('2 decisions are carried out in a moment.');
+      await untilState('applied');
+      await console.goTo('/billing?state=applied');
+      await console.untilText('Ending soon');
+      expect(await console.looks()).toEqual([]);
+      const { key } = await acme.apiKey({ access: 'read' });
+      const reader = await Console.signedIn(stage, '/billing?state=dry_run', { key });
+      await reader.untilText('There is none');
+      expect(await reader.text()).not.toContain('Carry out');
     });
 
     it('leaves to a person what it can not do: the overview counts them, and the list says what to do', async () => {

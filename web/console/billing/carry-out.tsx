@@ -33,7 +33,7 @@ export function CarryOut({ onDone }: { onDone: () => unknown }) {
       </p>
       {carryOut.error !== undefined && <p role="alert">{messageOf(carryOut.error)}</p>}
       <button type="button" class="quiet small" disabled={carryOut.isBusy} onClick={() => carryOut.run()}>
-        Carry out {all === 1 ? 'it' : `all ${count(all)}`}
+        {all === 1 ? 'Carry it out' : `Carry out all ${count(all)}`}
       </button>
     </div>
   );
