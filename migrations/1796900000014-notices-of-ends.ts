@@ -1,10 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A workspace is told before what customers accepted ends, once each. */
+/** A workspace says how many days before it is told what ends. */
 export class NoticesOfEnds1796900000014 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE workspaces ADD ending_notice_days smallint DEFAULT 3');
-    await runner.query('ALTER TABLE fulfilments ADD ending_told_at timestamptz');
   }
 
   down(): Promise<void> {

@@ -3001,7 +3001,7 @@ export interface components {
             estimated_monthly_value?: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email?: string | null;
@@ -3359,7 +3359,7 @@ export interface components {
             estimated_monthly_value?: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email?: string | null;
@@ -4786,7 +4786,7 @@ export interface components {
             estimated_monthly_value: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email: string | null;
@@ -5987,7 +5987,7 @@ export interface components {
         OfferLimit: {
             /**
              * Format: int32
-             * @description How often a customer may accept the offer.
+             * @description How often a customer may accept the offer, or with the limit of a workspace any offer.
              * @example 1
              */
             accepted: number;
@@ -8299,7 +8299,7 @@ export interface components {
             estimated_monthly_value?: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email?: string | null;
@@ -9823,7 +9823,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `step_conflict`: The session is at another node or has ended: continue from its current state.
-             *     - `offer_not_available`: The customer has accepted this offer as often as its limit allows: continue from the node of `session`.
+             *     - `offer_not_available`: The customer has accepted this offer, or offers, as often as a limit allows: continue from the node of `session`.
              *     - `session_expired`: The session began more than 24 hours ago. It takes no more steps.
              */
             409: {

@@ -79,9 +79,9 @@ export class BillingConnection {
   @Column('timestamptz', { nullable: true })
   key_refused_at: Date | null;
 
-  /** The saved sessions whose subscriptions the billing system couldn't say anything of when they were read last. */
-  @Column('uuid', { array: true, default: '{}' })
-  unread_sessions: string[];
+  /** The subscriptions of saved customers of which the billing system said nothing when they were read last. */
+  @Column('text', { array: true, default: '{}' })
+  unread_subscriptions: string[];
 
   /** The version of the interface that the provider's webhook speaks, if it is not the one of this service. */
   @Column('text', { nullable: true })

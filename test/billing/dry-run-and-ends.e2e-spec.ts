@@ -122,6 +122,7 @@ describe('What customers decided for billing', () => {
       await endsIn('sub_told_canceled', 16);
       const customer_token = subscribers.token('sub_told_canceled');
       await subscribers.ended(await subscribers.ends('cancel', { customer_token }));
+      expect(idsIn(await list(`?ending_before=${inDays(17)}`))).toEqual([soon]);
       tell();
       expect(await until(told, (ids) => ids.length > 0)).toEqual([soon]);
       tell();
@@ -131,15 +132,25 @@ describe('What customers decided for billing', () => {
     });
 
     it('is told with the customer, the offer and the effect, and to nobody who wants no notice', async () => {
+      const endInTwoDays = () =>
+        service.database.query(
+          `UPDATE fulfilments SET effect = jsonb_set(effect, '{until}', to_jsonb($1::text)) WHERE subscription_id LIKE 'sub_told_body%'`,
+          [inDays(2)],
+        );
       await acme.client.put('/api/v1/public/workspace', { ending_notice_days: null });
       const session = await endsIn('sub_told_body', 15);
+      const other = await service.workspace();
+      const others = await Subscribers.of(service, other);
+      stripe.add('sub_told_body_other');
+      await others.ended(await others.accepts('sub_told_body_other', EXTENSION));
+      await endInTwoDays();
       tell();
-      await acme.client.put('/api/v1/public/workspace', { ending_notice_days: 3 });
-      await service.database.query(
-        `UPDATE fulfilments SET effect = jsonb_set(effect, '{until}', to_jsonb($2::text)) WHERE workspace_id = $1`,
-        [acme.id, inDays(2)],
+      await until(
+        async () => (await other.client.get('/api/v1/public/events?type=offer.ending')).body.events,
+        (events: object[]) => events.length > 0,
       );
       expect(await told()).toEqual([]);
+      await acme.client.put('/api/v1/public/workspace', { ending_notice_days: 3 });
       tell();
       await until(told, (ids) => ids.length > 0);
       const [{ id }] = (await acme.client.get('/api/v1/public/events?type=offer.ending')).body.events;

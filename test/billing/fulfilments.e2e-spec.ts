@@ -128,7 +128,7 @@ describe('What a customer decided', () => {
       stripe.forbidden = /POST .*void/;
       await acme.client.put(CONNECTION, { api_key: API_KEY });
       const detail = 'The key may not void Invoices. Cancel the subscription at the end of its period.';
-      expect(await cancels('sub_not_voided')).toMatchObject({ state: 'manual', detail });
+      expect(await cancels('sub_not_voided')).toMatchObject({ state: 'manual', carried_out_by: 'person', detail });
     });
 
     it("as a cancellation with Stripe's word for a reason of the survey that simple flows have", async () => {

@@ -151,7 +151,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
       const fields = { ...plain, ...secrets, updated_at: now };
       if (isNew) work.insert(BillingConnection, { ...DEFAULTS, ...fields });
       else await work.update(BillingConnection, {}, fields);
-      if (api_key !== undefined) await work.write(HURRY);
+      if (api_key !== undefined || changes.account !== undefined) await work.write(HURRY);
       const action = isNew ? 'billing.connected' : 'billing.changed';
       const details = { fields: fieldsIn(changes), ...(plain.mode && { mode: plain.mode }) };
       work.log({ action, subject: SUBJECT, details });
@@ -189,16 +189,18 @@ export class ConnectionsService implements OnApplicationBootstrap {
   }
 
   /**
-   * Tries another key, or another account. Returns what the key may not do there; nothing if neither is another one.
+   * Tries another key, another account, or the key for what is new to it. Returns what the key may not do; nothing if
+   * it was not tried.
    */
   private async tried(
     workspaceId: string,
-    { provider = 'stripe', api_key, account }: SetConnectionDto,
+    { provider = 'stripe', api_key, account, unpaid_on_cancel }: SetConnectionDto,
   ): Promise<Partial<Pick<BillingConnection, 'missing_permissions' | 'key_refused_at'>>> {
-    if (api_key === undefined && account === undefined) return {};
+    const stored = await this.connections.findOneBy({ workspace_id: workspaceId });
+    const isVoiding = unpaid_on_cancel === 'void' && stored?.unpaid_on_cancel !== 'void';
+    if (api_key === undefined && account === undefined && !isVoiding) return {};
     if (this.config.encryptionKeys.length === 0) throw new Problem('encryption_key_missing');
     if (this.config.sendNothing) throw new Problem('sends_nothing');
-    const stored = await this.connections.findOneBy({ workspace_id: workspaceId });
     const apiKey = api_key ?? (stored && this.keyring.decrypt(workspaceId, 'api_key', stored.api_key));
     // It is refused later, or can't be read.
     if (!apiKey) return {};

@@ -1,11 +1,12 @@
 import { isDiscount } from '../../offers/terms/types';
 import type { Eligibility } from '../../sessions/eligibility';
-import type { Proration, UnpaidOnCancel } from '../../billing-jobs/billing-connection.entity';
+import type { BillingConnection } from '../../billing-jobs/billing-connection.entity';
+import { lackingToWrite } from '../../billing-jobs/carried-out-by';
 import type { Billed, Named } from '../model/billed';
 import { byHand, bySomebody } from '../model/by-hand';
-import { cancellationOf } from '../model/changes';
+import { cancellationOf, isVoiding } from '../model/changes';
 import { effectOf } from '../model/effects';
-import { lackingFor } from '../model/lacking';
+import { LACKING, lackingFor } from '../model/lacking';
 import { obstacleTo } from '../model/obstacles';
 import { BillingFailure, orFailure } from '../model/provider';
 import { type Foreseen, foreseen } from '../model/sentences';
@@ -60,9 +61,12 @@ export function eligibilityFor(offer: PlannedOffer, { billed, named, lacking }: 
 export const LEFT_TO_PERSON: Eligibility = { terms: {}, left_to_person: true };
 
 /** Whether the subscription could be canceled, and when it would end. */
-export function cancellationFor(billed: Billed, unpaid_on_cancel: UnpaidOnCancel, now: Date): Eligibility {
-  const decided = cancellationOf({ now, unpaid_on_cancel }, billed);
-  if ('change' in decided) return { terms: {}, effects: [decided.effect] };
+export function cancellationFor(billed: Billed, connection: BillingConnection, now: Date): Eligibility {
+  const decided = cancellationOf({ now, unpaid_on_cancel: connection.unpaid_on_cancel }, billed);
+  if ('change' in decided) {
+    const lacks = lackingToWrite(null, connection, isVoiding(decided.change));
+    return lacks ? LEFT_TO_PERSON : { terms: {}, effects: [decided.effect] };
+  }
   return decided.state === 'manual' ? LEFT_TO_PERSON : { terms: {} };
 }
 
@@ -70,12 +74,14 @@ export function cancellationFor(billed: Billed, unpaid_on_cancel: UnpaidOnCancel
 export function foreseenOf(
   offer: NamedOffer,
   { billed, named, lacking }: Considered,
-  proration: Proration,
+  connection: BillingConnection,
   now: Date,
 ): Foreseen {
-  const said = foreseen(offer, billed, named, proration, now);
-  if (!lacking || !said.is_shown) return said;
-  return { is_shown: true, text: `${lacking} ${bySomebody(byHand('apply', offer))}` };
+  const said = foreseen(offer, billed, named, connection.proration, now);
+  const unwritten = lackingToWrite(offer, connection);
+  const why = lacking ?? (unwritten && LACKING[unwritten]);
+  if (!why || !said.is_shown) return said;
+  return { is_shown: true, text: `${why} ${bySomebody(byHand('apply', offer))}` };
 }
 
 /** What was read; undefined if the billing system can't say now. */

@@ -58,10 +58,9 @@ export class OfferEligibility implements EligibilityLookUp {
         const one = valueOf(considered[index]);
         return one ? [[offer.id, eligibilityFor(offer, one, now)] as const] : [];
       });
-      const { unpaid_on_cancel } = connected.connection;
       return {
         ...Object.fromEntries(found),
-        ...(cancels && { [CANCELLATION]: cancellationFor(billed, unpaid_on_cancel, now) }),
+        ...(cancels && { [CANCELLATION]: cancellationFor(billed, connected.connection, now) }),
       };
     } catch (error) {
       if (error instanceof BillingFailure) return undefined;

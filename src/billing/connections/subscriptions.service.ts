@@ -52,7 +52,7 @@ export class SubscriptionsService implements Foresight {
     const known = new Map(planned.map((offer, index) => [offer.id, { offer, found: valueOf(considered[index]) }]));
     const effects = offers.map((offer): ForeseenEffect => {
       const { offer: one, found } = known.get(offer.id) ?? {};
-      if (one && found) return effect(offer, foreseenOf(one, found, connection.proration, now));
+      if (one && found) return effect(offer, foreseenOf(one, found, connection, now));
       const text = one
         ? `${provider.title} does not say now whether it can be applied.`
         : bySomebody(byHand('apply', offer));
@@ -65,7 +65,7 @@ export class SubscriptionsService implements Foresight {
       eligibility: Object.fromEntries(eligibility),
       effects: [
         ...effects,
-        { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed, connection.unpaid_on_cancel, now) },
+        { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed, connection, now) },
       ],
     };
   }

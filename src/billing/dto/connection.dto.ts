@@ -31,23 +31,23 @@ const DESCRIPTIONS = {
     'is part of links to the dashboard. null: the account of the key.',
 };
 
-const MAX_SECRET = 255;
+const MAX_TEXT = 255;
 
 /** Problems of a connection that need a person. */
 export const ATTENTIONS = ['key_refused', 'webhook_version'] as const;
 export type Attention = (typeof ATTENTIONS)[number];
 
-/** A secret of the provider. */
-function SecretField({ form, message, ...options }: FieldOptions & { form: RegExp; message: string }) {
-  const schema = { type: 'string', maxLength: MAX_SECRET, pattern: form.source };
-  return Field(options, schema, message, (value) => isText(value, MAX_SECRET) && form.test(value));
+/** A text of the provider, which has a form of its own. */
+function FormField({ form, message, ...options }: FieldOptions & { form: RegExp; message: string }) {
+  const schema = { type: 'string', maxLength: MAX_TEXT, pattern: form.source };
+  return Field(options, schema, message, (value) => isText(value, MAX_TEXT) && form.test(value));
 }
 
 class ConnectionFieldsDto {
   @ChoiceField({ description: DESCRIPTIONS.provider, values: PROVIDERS, example: 'stripe', default: 'stripe' })
   provider: ProviderName;
 
-  @SecretField({
+  @FormField({
     description:
       'A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: ' +
       'Subscriptions write, Coupons write, Invoices read, Customers read, Prices read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.',
@@ -77,7 +77,7 @@ class ConnectionFieldsDto {
   })
   unpaid_on_cancel: UnpaidOnCancel;
 
-  @SecretField({
+  @FormField({
     description: DESCRIPTIONS.account,
     example: 'acct_1Q2w3E4r5T6y7U8',
     form: /^acct_[A-Za-z0-9]{8,}$/,
@@ -87,7 +87,7 @@ class ConnectionFieldsDto {
   })
   account: string | null;
 
-  @SecretField({
+  @FormField({
     description:
       "The signing secret of Stripe's webhook, so that cancellations and payments are known at once; null: once a day.",
     form: /^whsec_[A-Za-z0-9_+/=]{8,}$/,
@@ -183,7 +183,7 @@ export class BillingConnectionDto {
       missing_permissions: connection.missing_permissions.filter(
         (permission) => permission !== 'invoices_write' || connection.unpaid_on_cancel === 'void',
       ),
-      unread_subscriptions: connection.unread_sessions.length,
+      unread_subscriptions: connection.unread_subscriptions.length,
       webhook_path: `/api/v1/billing/${provider}/webhook/${workspace_id}`,
       has_webhook_secret: webhook_secret !== null,
       created_at,

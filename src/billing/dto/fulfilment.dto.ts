@@ -99,16 +99,16 @@ export const NO_FULFILMENT: FulfilmentDto = {
   url: null,
 };
 
-export const FULFILMENT_ACTIONS = ['retry', 'done'] as const;
+export const PERSON_ACTIONS = ['retry', 'done'] as const;
 
 export class ChangeFulfilmentDto {
   @ChoiceField({
     description:
       '`retry`: try it again from the beginning, in the mode that the connection has now. `done`: a person has done it. Neither is for one that is `pending` or `applied`.',
-    values: FULFILMENT_ACTIONS,
+    values: PERSON_ACTIONS,
     example: 'retry',
   })
-  action: (typeof FULFILMENT_ACTIONS)[number];
+  action: (typeof PERSON_ACTIONS)[number];
 }
 
 export const ApiFulfilmentAction = () =>

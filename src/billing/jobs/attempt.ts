@@ -1,7 +1,7 @@
 import { isDiscount } from '../../offers/terms/types';
 import type { Effect } from '../../sessions/effect';
 import type { Billed, Named } from '../model/billed';
-import { changeFor } from '../model/changes';
+import { changeFor, isVoiding } from '../model/changes';
 import { lackingToWrite } from '../../billing-jobs/carried-out-by';
 import { LACKING, lackingFor } from '../model/lacking';
 import { BillingFailure, orFailure, type Provider } from '../model/provider';
@@ -36,7 +36,7 @@ async function carryOut(task: Task, provider: Provider, record: RecordRequest): 
   const { change, effect, detail } = decided;
   const prepared = provider.prepare(change, billed, id);
   if (mode === 'dry_run') return { state: 'dry_run', detail: prepared.text, effect };
-  const lacking = lackingToWrite(task.offer, task, change.kind === 'end' && change.voids);
+  const lacking = lackingToWrite(task.offer, task, isVoiding(change));
   if (lacking) return { state: 'manual', detail: LACKING[lacking] };
   await prepared.send(await record(prepared.request, effect));
   const changed = await provider.read(subscription_id);
@@ -83,7 +83,8 @@ function endingOf(error: unknown): Ending {
   if (!(error instanceof BillingFailure)) {
     return { state: 'manual', detail: `The request could not be made (${String(error)}).`.slice(0, MAX_DETAIL) };
   }
-  const { kind, message: detail, isAnswered, retryAfter } = error;
+  const { kind, message: detail, isAnswered, retryAfter, missing } = error;
+  if (missing) return { state: 'manual', detail: LACKING[missing], missing };
   if (kind === 'refused' || kind === 'forbidden') return { state: 'pending', detail, isRefused: true };
   return kind === 'passing' ? { state: 'pending', detail, isAnswered, retryAfter } : { state: 'failed', detail };
 }

@@ -5,18 +5,18 @@ import { statement } from '../../platform/database/transaction/statement';
 import { shownTime, NOW } from '../../platform/database/time';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
-import { ENDS, follows } from './fulfilment-statements';
+import { ENDS } from './fulfilment-statements';
 
 const EVERY_MS = 10 * 60_000;
 /** The most that a workspace is told of in one transaction. */
 const MOST = 500;
 
-/** SQL for what ends within the notice of its workspace, was not told, and was not canceled since. */
+/** SQL for what ends within the notice of its workspace, was not told, and is of a customer who was not erased. */
 const ENDING = `fulfilments AS job WHERE job.workspace_id = workspaces.id AND ${ENDS} AND job.ending_told_at IS NULL
     AND job.effect ->> 'until' > ${shownTime(NOW)}
     AND job.effect ->> 'until' <= ${shownTime(`(${NOW} + ending_notice_days * interval '1 day')`)}
     AND NOT EXISTS (
-      SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.action = 'cancel' AND later.state = 'applied')`;
+      SELECT FROM flow_sessions WHERE workspace_id = job.workspace_id AND id = job.flow_session_id AND erased_at IS NOT NULL)`;
 
 const DUE = statement(
   `SELECT id AS workspace_id FROM workspaces WHERE ending_notice_days IS NOT NULL AND EXISTS (SELECT FROM ${ENDING})`,

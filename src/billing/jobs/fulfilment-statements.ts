@@ -9,7 +9,7 @@ const LEASE = `interval '100 seconds'`;
 export const MOST_WAITING = 100;
 
 /** SQL that is true if a job comes after another of the same subscription. */
-export const follows = (job: string, other: string) => `
+const follows = (job: string, other: string) => `
   ${other}.workspace_id = ${job}.workspace_id AND ${other}.subscription_id = ${job}.subscription_id
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
@@ -121,17 +121,26 @@ export const LIST = statement(
   `SELECT ${ITEM} AND job.flow_session_id < :before ORDER BY job.flow_session_id DESC LIMIT :take`,
 );
 
-/** The oldest jobs in a state. They are locked, so that nobody else restarts them. */
+/** The oldest jobs in a state of customers who are not erased. They are locked, so that nobody else restarts them. */
 export const LOCK_OLDEST = statement(
-  `SELECT ${ITEM} ORDER BY job.flow_session_id LIMIT :take FOR NO KEY UPDATE OF job`,
+  `SELECT ${ITEM} AND session.erased_at IS NULL ORDER BY job.flow_session_id LIMIT :take FOR NO KEY UPDATE OF job`,
 );
 
 export const COUNT = statement(
-  `SELECT count(*)::integer AS count FROM fulfilments WHERE workspace_id = :workspace AND state = :state`,
+  `SELECT count(*)::integer AS count FROM (SELECT ${ITEM} AND session.erased_at IS NULL) AS jobs`,
 );
 
-/** SQL that is true for what was applied and ends. */
-export const ENDS = `job.state = 'applied' AND job.effect ->> 'kind' IN ('discount', 'pause', 'extension')`;
+/**
+ * SQL that is true for what was applied and ends, if the customer is still there: no later cancellation was carried
+ * out that was not taken back, and the billing system told of none (`canceledId`).
+ */
+export const ENDS = `job.state = 'applied' AND job.effect ->> 'kind' IN ('discount', 'pause', 'extension')
+    AND NOT EXISTS (
+      SELECT FROM fulfilments AS later WHERE ${follows('later', 'job')} AND later.action = 'cancel' AND later.state = 'applied'
+        AND NOT EXISTS (
+          SELECT FROM fulfilments AS back WHERE ${follows('back', 'later')} AND back.action <> 'cancel' AND back.state = 'applied'))
+    AND NOT EXISTS (
+      SELECT FROM outcomes WHERE outcomes.workspace_id = job.workspace_id AND outcomes.id = job.subscription_id || ':' || 'canceled')`;
 
 /** Jobs whose effect ends between two times, as ISO texts, behind a job: the first to end first. */
 export const LIST_ENDING = statement(
@@ -143,6 +152,6 @@ export const LIST_ENDING = statement(
 /** A person lets jobs be tried from the beginning. */
 export const RESTART = statement(
   `UPDATE fulfilments SET state = 'pending', mode = :mode, attempts = 0, next_attempt_at = ${NOW}, give_up_at = ${GIVE_UP_AT},
-    request = NULL, effect = NULL, request_number = request_number + 1, detail = NULL, updated_at = ${NOW}
+    request = NULL, request_number = request_number + 1, detail = NULL, updated_at = ${NOW}
   WHERE workspace_id = :workspace AND flow_session_id = ANY (:sessions)`,
 );

@@ -210,6 +210,7 @@ function inDryRun(ending: Ended, { mode }: Claimed): Ended {
   switch (ending.state) {
     case 'manual':
     case 'failed':
+      if (mode === 'live' && ending.effect) return ending;
       return { state: 'dry_run', detail: `A person would have to look: ${ending.detail}` };
     case 'applied':
       return mode === 'live'

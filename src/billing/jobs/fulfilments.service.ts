@@ -125,8 +125,14 @@ export class FulfilmentsService extends ErasedWithSessions {
     await work.write(RESTART, { sessions: [flow_session_id], mode: connection.mode });
   }
 
-  private async finish(work: Work, { flow_session_id }: Fulfilment): Promise<void> {
-    const done = { state: 'applied' as const, detail: 'Done by hand.', updated_at: now };
+  private async finish(work: Work, { flow_session_id, state }: Fulfilment): Promise<void> {
+    // What a dry run has found is not what a person did, and when.
+    const done = {
+      state: 'applied' as const,
+      detail: 'Done by hand.',
+      ...(state === 'dry_run' && { effect: null }),
+      updated_at: now,
+    };
     await work.update(Fulfilment, { flow_session_id }, done);
     await this.erase(work, [flow_session_id]);
     await work.emit({ type: 'fulfilment.applied', flow_session_id });

@@ -29,6 +29,9 @@ export interface Decided {
   detail: string | null;
 }
 
+/** Whether a change voids open invoices. */
+export const isVoiding = (change: Change): boolean => change.kind === 'end' && change.voids;
+
 /** The change of a subscription, or the reason for none. */
 export function changeFor(task: Task, billed: Billed, named: Named): Decided | Ending {
   if (task.action === 'cancel') return cancellationOf(task, billed);

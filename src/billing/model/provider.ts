@@ -86,12 +86,14 @@ export class BillingFailure extends Error {
    * @param message in the words of the billing system
    * @param isAnswered the billing system said that it failed, and says so again under the same key
    * @param retryAfter in seconds
+   * @param missing what the key would have to be allowed, if that is known
    */
   constructor(
     readonly kind: 'refused' | 'forbidden' | 'unknown' | 'rejected' | 'passing',
     message: string,
     readonly isAnswered = false,
     readonly retryAfter?: number,
+    readonly missing?: Permission,
   ) {
     super(message);
   }

@@ -1,3 +1,4 @@
+import type { Permission } from '../../billing-jobs/billing-connection.entity';
 import type { OfferTerms, OfferType } from '../../offers/terms/types';
 import type { Billed, BilledDiscount, BilledItem, BilledPrice, Coupon, Named, NamedPrice, Reduction } from './billed';
 import { changeFor } from './changes';
@@ -355,7 +356,8 @@ describe('A pause', () => {
 describe('To cancel', () => {
   const cancel = (billed: Partial<Billed> = {}, more: Partial<Task> = {}) =>
     changeFor(taskOf('cancel', null, more), billedOf(billed), {});
-  const saying = (billed: Partial<Billed>) => leaving(billedOf(billed), 'leave', NOW);
+  const saying = (billed: Partial<Billed>) =>
+    leaving(billedOf(billed), { unpaid_on_cancel: 'leave', missing_permissions: [] }, NOW);
 
   it('sets the end of the period', () => {
     const comment = 'Too dear';
@@ -379,9 +381,10 @@ describe('To cancel', () => {
     const voiding = { unpaid_on_cancel: 'void' as const };
     const detail = 'Its open invoices are voided.';
     expect(cancel({ status: 'unpaid' }, voiding)).toMatchObject({ change: { voids: true }, detail });
-    expect(leaving(billedOf({ status: 'unpaid' }), 'void', NOW)).toBe(
-      `The subscription ends on 15 March 2026. ${detail}`,
-    );
+    const said = (missing_permissions: Permission[]) =>
+      leaving(billedOf({ status: 'unpaid' }), { ...voiding, missing_permissions }, NOW);
+    expect(said(['invoices_write'])).toBe('The key may not void Invoices. A person would have to cancel it.');
+    expect(said([])).toBe(`The subscription ends on 15 March 2026. ${detail}`);
     expect(cancel({}, voiding)).toMatchObject({ change: { voids: false }, detail: null });
   });
 

@@ -1,8 +1,10 @@
 import { monthsIn } from '../../platform/common/duration';
-import type { Proration, UnpaidOnCancel } from '../../billing-jobs/billing-connection.entity';
+import type { BillingConnection, Proration } from '../../billing-jobs/billing-connection.entity';
 import type { Billed, Named } from './billed';
 import { byHand, bySomebody } from './by-hand';
-import { cancellationOf, openInvoice } from './changes';
+import { lackingToWrite } from '../../billing-jobs/carried-out-by';
+import { cancellationOf, isVoiding, openInvoice } from './changes';
+import { LACKING } from './lacking';
 import type { Effect } from '../../sessions/effect';
 import { effectSentence } from '../../sessions/effect-sentence';
 import { effectOf } from './effects';
@@ -40,12 +42,18 @@ function whatIsInTheWay({ obstacle, detail }: FoundObstacle, offer: NamedOffer):
 }
 
 /** What leaving would do. */
-export function leaving(billed: Billed, unpaid_on_cancel: UnpaidOnCancel, now: Date): string {
-  const decided = cancellationOf({ now, unpaid_on_cancel }, billed);
+export function leaving(
+  billed: Billed,
+  connection: Pick<BillingConnection, 'unpaid_on_cancel' | 'missing_permissions'>,
+  now: Date,
+): string {
+  const decided = cancellationOf({ now, unpaid_on_cancel: connection.unpaid_on_cancel }, billed);
   if ('change' in decided) {
     const { change, effect } = decided;
+    const lacking = lackingToWrite(null, connection, isVoiding(change));
+    if (lacking) return `${LACKING[lacking]} A person would have to cancel it.`;
     if (change.kind === 'end' && change.isNow) return 'The subscription ends at once.';
-    const open = openInvoice(billed, change.kind === 'end' && change.voids);
+    const open = openInvoice(billed, isVoiding(change));
     return `${effectSentence(effect)}${open ? ` ${open}` : ''}`;
   }
   if (decided.state === 'none') return '';

@@ -18,7 +18,7 @@ const AT_ONCE = 4;
 const BATCH = 20;
 /** After more in a row without an answer, the billing system is given time, and nothing is passed over. */
 const MOST_UNANSWERED = 1;
-/** The most sessions that are remembered as unread. */
+/** The most subscriptions that are remembered as unread. */
 const MOST_UNREAD = 1000;
 
 const DUE = statement(
@@ -50,23 +50,26 @@ const SAVED = statement(`
     ORDER BY id LIMIT ${BATCH})
   ORDER BY id LIMIT ${BATCH}`);
 
-/** `:last` is null at the end. It goes on in `:minutes`. `:read` and `:unread`: the sessions of this part. */
+/** `:last` is null at the end. It goes on in `:minutes`. `:read` and `:unread`: what this part read. */
 const CLOSE = statement(`
   UPDATE billing_connections SET swept_until = :last, next_sweep_at = ${NOW} + :minutes * interval '1 minute',
-    unread_sessions = ARRAY(
-      SELECT unnest(unread_sessions) EXCEPT SELECT unnest(:read::uuid[]) UNION SELECT unnest(:unread::uuid[]) LIMIT ${MOST_UNREAD})
+    unread_subscriptions = ARRAY(
+      SELECT unnest(unread_subscriptions) EXCEPT SELECT unnest(:read::text[]) UNION SELECT unnest(:unread::text[]) LIMIT ${MOST_UNREAD})
   WHERE workspace_id = :workspace`);
 
-/** Forgets unread sessions that a sweep no longer meets: they are too old, or erased. */
+/** Forgets unread subscriptions that a sweep no longer meets: their sessions are too old, or erased. */
 const PRUNE = statement(`
-  UPDATE billing_connections SET unread_sessions = ARRAY(
-    SELECT id FROM flow_sessions WHERE workspace_id = :workspace AND id = ANY (unread_sessions) AND ${IS_SAVED} AND id > ${FIRST})
-  WHERE workspace_id = :workspace AND unread_sessions <> '{}'`);
+  UPDATE billing_connections SET unread_subscriptions = ARRAY(
+    SELECT DISTINCT subscription_id FROM flow_sessions
+    WHERE workspace_id = :workspace AND subscription_id = ANY (unread_subscriptions) AND ${IS_SAVED}
+      AND (id > ${FIRST} OR EXISTS (
+        SELECT FROM outcomes WHERE workspace_id = :workspace AND customer_id = flow_sessions.customer_id AND is_provisional)))
+  WHERE workspace_id = :workspace AND unread_subscriptions <> '{}'`);
 
 const DAY = 24 * 60;
 const SOON = 10;
 
-/** What was read of the saved sessions. `last`: the last of them; null at the end. */
+/** The subscriptions that were read, of the saved sessions until `last`; null at the end. */
 interface Part {
   last: string | null;
   read: string[];
@@ -127,18 +130,18 @@ export class OutcomeSweep {
         return false;
       }
       if (unanswered.at(-1) === session) continue;
-      part.unread.push(...unanswered.map(({ id }) => id));
+      part.unread.push(...unanswered.map(({ subscription_id }) => subscription_id!));
       unanswered = [];
       part.last = session.id;
-      if (answer === 'read') part.read.push(session.id);
+      if (answer === 'read') part.read.push(session.subscription_id!);
       else {
-        part.unread.push(session.id);
+        part.unread.push(session.subscription_id!);
         const which = `Subscription ${session.subscription_id} of workspace ${workspaceId}`;
         this.log.warn(`${which} can’t be read: ${answer.message}`);
       }
       this.job!.noteProgress();
     }
-    part.unread.push(...unanswered.map(({ id }) => id));
+    part.unread.push(...unanswered.map(({ subscription_id }) => subscription_id!));
     const isMore = sessions.length === BATCH;
     await (isMore ? this.goOn(tenant, part, 0) : this.goOn(tenant, { ...part, last: null }, DAY));
     if (!isMore) await this.units.run(tenant, (work) => work.write(PRUNE));

@@ -23,7 +23,8 @@ import { billedOf, couponOf, timeOf, discountOf, endOf, idOf, namedPriceOf, paym
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { type Requests, requestsFor, textOf } from './stripe-requests';
 
-/** The longest that a request may take. An attempt makes up to ten, and ends before its lease does. */
+/** The longest that a request may take. An attempt makes up to ten, and ends before its lease
+ * does; it makes one more for each invoice that it voids. */
 const TIMEOUT_MS = 9_000;
 const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */
@@ -86,7 +87,7 @@ export class StripeProvider implements Provider {
     try {
       for (const needed of [subscriptions, coupons, invoices]) await asked<object>(needed.list({ limit: 1 }));
       for (const permission of PERMISSIONS) {
-        if ((await allowed(known(wanted[permission]()))) === 'forbidden') missing.push(permission);
+        if (await isForbidden(wanted[permission]())) missing.push(permission);
       }
       return { missing };
     } catch (error) {
@@ -214,8 +215,16 @@ export class StripeProvider implements Provider {
   }
 
   private async voidOpen(subscription: string): Promise<void> {
-    const { data } = await asked(this.stripe.invoices.list({ subscription, status: 'open', limit: 100 }));
-    for (const { id } of data) await asked(this.stripe.invoices.voidInvoice(id));
+    const { invoices } = this.stripe;
+    const { data } = await asked(invoices.list({ subscription, status: 'open', limit: 100 }));
+    for (const { id } of data) {
+      const voided = await orFailure(allowed(invoices.voidInvoice(id)), 'rejected');
+      if (voided === 'forbidden') throw new BillingFailure('forbidden', '', false, undefined, 'invoices_write');
+      if (voided !== 'rejected') continue;
+      // It may have been paid meanwhile.
+      const { status } = await asked(invoices.retrieve(id));
+      if (status === 'open') throw new BillingFailure('rejected', `Stripe does not void the invoice ${id}.`);
+    }
   }
 
   /** Makes a coupon, unless it was made before. */
@@ -252,6 +261,12 @@ const allowed = <T>(answer: PromiseLike<T>): Promise<T | 'forbidden'> => orFailu
 
 /** The answer of Stripe, or that it does not know the thing. */
 const known = <T>(answer: PromiseLike<T>): Promise<T | 'unknown'> => orFailure(asked(answer), 'unknown');
+
+/** Whether the key may not do it. There is nothing to do it to, which Stripe says in one way or another. */
+async function isForbidden(answer: PromiseLike<object>): Promise<boolean> {
+  const tried = await orFailure(orFailure(allowed(answer), 'unknown'), 'rejected');
+  return tried === 'forbidden';
+}
 
 /** An error of the package as one of a billing system. Any other is a fault of ours. */
 function failureIn(error: unknown): unknown {

@@ -102,7 +102,8 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
   const [saved, canceled, ending] = (['session.saved', 'session.canceled', 'offer.ending'] as const).map((type) =>
     counts.filter((count) => count.type === type),
   );
-  const numbers = `${sum(saved)} saved, ${sum(canceled)} went on to cancel`;
+  const ends = ending.length > 0 ? [`${sum(ending)} end soon`] : [];
+  const numbers = [`${sum(saved)} saved`, `${sum(canceled)} went on to cancel`, ...ends].join(', ');
   const first = Math.min(...counts.map((count) => count.first.getTime()));
   const last = Math.max(...counts.map((count) => count.last.getTime()));
   return {

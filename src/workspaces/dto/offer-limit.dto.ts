@@ -2,7 +2,12 @@ import { IntegerField } from '../../platform/api/fields/fields';
 import { MAX_ACCEPTED, type OfferLimit } from '../offer-limit';
 
 export class OfferLimitDto implements OfferLimit {
-  @IntegerField({ description: 'How often a customer may accept the offer.', example: 1, min: 1, max: MAX_ACCEPTED })
+  @IntegerField({
+    description: 'How often a customer may accept the offer, or with the limit of a workspace any offer.',
+    example: 1,
+    min: 1,
+    max: MAX_ACCEPTED,
+  })
   accepted: number;
 
   @IntegerField({

@@ -253,6 +253,8 @@ inOneBrowser(
       await console.untilText('The next payment comes on');
       expect(await console.looks()).toEqual([]);
       await console.press('Carry out all 2');
+      expect(await console.looks()).toEqual([]);
+      await console.press('Carry out now');
       await console.untilText('2 decisions are carried out in a moment.');
       await untilState('applied');
       await console.goTo('/billing?state=applied');

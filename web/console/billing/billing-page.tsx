@@ -42,7 +42,7 @@ export function BillingPage({ query }: PageProps) {
   return (
     <Page title="Billing">
       <Connection connection={connection.value} />
-      <EndingSoon />
+      <EndingSoon key={state} />
       <div class="filters">
         <Select
           name="state"

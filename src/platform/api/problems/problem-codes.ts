@@ -137,7 +137,8 @@ export const PROBLEMS = {
   },
   offer_not_available: {
     status: 409,
-    detail: 'The customer has accepted this offer as often as its limit allows: continue from the node of `session`.',
+    detail:
+      'The customer has accepted this offer, or offers, as often as a limit allows: continue from the node of `session`.',
     advice: 'Show the `session` in the response, which is at the node after the offer, and go on from there.',
   },
   session_expired: {

@@ -26,12 +26,14 @@ import { PausesOfWebhooks1796900000006 } from '../../../../migrations/1796900000
 import { RolesOfGroups1796900000007 } from '../../../../migrations/1796900000007-roles-of-groups';
 import { Carriers1796900000008 } from '../../../../migrations/1796900000008-carriers';
 import { Effects1796900000009 } from '../../../../migrations/1796900000009-effects';
-import { UnreadAndPaused1796900000010 } from '../../../../migrations/1796900000010-unread-and-paused';
-import { TypesOfOutcomes1796900000011 } from '../../../../migrations/1796900000011-types-of-outcomes';
+import { UnreadSubscriptions1796900000010 } from '../../../../migrations/1796900000010-unread-subscriptions';
+import { PausedOutcomes1796900000011 } from '../../../../migrations/1796900000011-paused-outcomes';
 import { OfferLimits1796900000012 } from '../../../../migrations/1796900000012-offer-limits';
 import { Accounts1796900000013 } from '../../../../migrations/1796900000013-accounts';
 import { NoticesOfEnds1796900000014 } from '../../../../migrations/1796900000014-notices-of-ends';
 import { IndexesOfEnds1796900000015 } from '../../../../migrations/1796900000015-indexes-of-ends';
+import { TypesOfOutcomes1796900000016 } from '../../../../migrations/1796900000016-types-of-outcomes';
+import { ToldEnds1796900000017 } from '../../../../migrations/1796900000017-told-ends';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -63,10 +65,12 @@ export const migrations = [
   RolesOfGroups1796900000007,
   Carriers1796900000008,
   Effects1796900000009,
-  UnreadAndPaused1796900000010,
-  TypesOfOutcomes1796900000011,
+  UnreadSubscriptions1796900000010,
+  PausedOutcomes1796900000011,
   OfferLimits1796900000012,
   Accounts1796900000013,
   NoticesOfEnds1796900000014,
   IndexesOfEnds1796900000015,
+  TypesOfOutcomes1796900000016,
+  ToldEnds1796900000017,
 ];

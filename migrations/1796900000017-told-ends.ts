@@ -1,9 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Checks the types of outcomes without keeping others from writing. */
-export class TypesOfOutcomes1796900000011 implements MigrationInterface {
+/** What ends is told once. */
+export class ToldEnds1796900000017 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE outcomes VALIDATE CONSTRAINT outcomes_type_check');
+    await runner.query('ALTER TABLE fulfilments ADD ending_told_at timestamptz');
   }
 
   down(): Promise<void> {
