@@ -44,6 +44,23 @@ describe('What a decision does to the subscription', () => {
     });
   });
 
+  it("is counted by the time of a test, where the subscription goes by Stripe's test clock", async () => {
+    const [day, now] = [24 * 60 * 60, Math.floor(Date.now() / 1000)];
+    stripe.clocks.set('clock_1', now + 400 * day);
+    const end = now + 410 * day;
+    stripe.add('sub_effect_clock', { test_clock: 'clock_1', item: { current_period_end: end } });
+    const session = await subscribers.accepts('sub_effect_clock', DISCOUNT);
+    expect(await subscribers.ended(session)).toMatchObject({
+      state: 'applied',
+      effect: { from: later(end, 0), until: later(end, 3) },
+    });
+    stripe.forbidden = /test_clocks/;
+    stripe.add('sub_effect_clock_unread', { test_clock: 'clock_1' });
+    expect(await subscribers.ended(await subscribers.accepts('sub_effect_clock_unread', PAUSE))).toMatchObject({
+      state: 'applied',
+    });
+  });
+
   it('is the end of a subscription, and that it goes on', async () => {
     const { items } = stripe.add('sub_effect_end');
     const customer = { customer_token: subscribers.token('sub_effect_end') };

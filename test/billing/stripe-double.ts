@@ -27,6 +27,7 @@ type Known = Pick<
   | 'billing_cycle_anchor'
   | 'currency'
   | 'status_details'
+  | 'test_clock'
 > & {
   discounts: Discount[];
   cancellation_details: Record<string, string>;
@@ -99,6 +100,8 @@ export class StripeDouble {
   /** The customers' own discounts. */
   readonly discountsOf = new Map<string, Discount>();
   readonly invoices: Invoice[] = [];
+  /** The times that tests have set, in seconds. */
+  readonly clocks = new Map<string, number>();
   /** All changes that were asked for, and those that were made. */
   readonly asked: Change[] = [];
   readonly made: Change[] = [];
@@ -162,6 +165,7 @@ export class StripeDouble {
       cancellation_details: {},
       billing_cycle_anchor: only.current_period_end,
       currency: 'eur',
+      test_clock: null,
       items: { data: [only] },
       ...fields,
     };
@@ -230,7 +234,8 @@ export class StripeDouble {
   }
 
   private read(path: string, query: URLSearchParams): Result {
-    const [, , kind, id] = path.split('/');
+    const [, , kind, id, clock] = path.split('/');
+    if (kind === 'test_helpers') return { status: 200, body: { id: clock, frozen_time: this.clocks.get(clock) } };
     if (kind === 'invoices') {
       const { subscription, status } = Object.fromEntries(query);
       return list(this.invoices.filter((one) => one.subscription === subscription && one.status === status));

@@ -134,7 +134,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
       ...(api_key !== undefined && {
         api_key: this.encrypt(workspaceId, 'api_key', api_key),
         last_four: api_key.slice(-4),
-        is_live: api_key.includes('_live_'),
+        is_live: PROVIDER_KINDS[plain.provider ?? 'stripe'].isLive(api_key),
       }),
       ...(webhook_secret !== undefined && {
         webhook_secret: webhook_secret === null ? null : this.encrypt(workspaceId, 'webhook_secret', webhook_secret),

@@ -45,7 +45,6 @@ export class OfferEligibility implements EligibilityLookUp {
       terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
     );
     if (planned.length === 0 && !cancels) return undefined;
-    const now = await readTime(reader.manager);
     const provider = this.answers.of(workspace_id, connected);
     try {
       const billed = await provider.read(subscription_id);
@@ -53,6 +52,7 @@ export class OfferEligibility implements EligibilityLookUp {
         const leftToPerson = planned.map(({ id, terms }) => [id, { terms, left_to_person: true as const }] as const);
         return { ...Object.fromEntries(leftToPerson), [CANCELLATION]: LEFT_TO_PERSON };
       }
+      const now = billed.clock ?? (await readTime(reader.manager));
       const considered = await consider(planned, billed, provider);
       const found = planned.flatMap((offer, index) => {
         const one = valueOf(considered[index]);

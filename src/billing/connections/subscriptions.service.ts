@@ -43,10 +43,11 @@ export class SubscriptionsService implements Foresight {
   private async foreseeBy(connected: Connected, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
     const { connection } = connected;
     const provider = this.answers.of(connection.workspace_id, connected);
-    const now = await readTime(this.manager);
+    const real = await readTime(this.manager);
     const { id } = subscription;
     const billed =
-      id === undefined ? madeUp(subscription as MadeUp, now, provider.title) : await readNamed(provider, id);
+      id === undefined ? madeUp(subscription as MadeUp, real, provider.title) : await readNamed(provider, id);
+    const now = billed.clock ?? real;
     const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
     const considered = await consider(planned, billed, provider);
     const known = new Map(planned.map((offer, index) => [offer.id, { offer, found: valueOf(considered[index]) }]));

@@ -31,7 +31,7 @@ async function carryOut(task: Task, provider: Provider, record: RecordRequest): 
   const known = await readFor(task, found, provider);
   if ('state' in known) return known;
   const { billed, named } = known;
-  const decided = changeFor(task, billed, named);
+  const decided = changeFor({ ...task, now: billed.clock ?? task.now }, billed, named);
   if ('state' in decided) return decided;
   const { change, effect, detail } = decided;
   const prepared = provider.prepare(change, billed, id);

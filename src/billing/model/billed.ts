@@ -16,6 +16,10 @@ export interface Billed {
   isRetried: boolean;
   /** ISO 4217, in capital letters. */
   currency: string;
+  /** The currency that the customer is charged in, if it is another one: what they pay is not known then. */
+  presentment: string | null;
+  /** The time that it goes by, if that is not the real one: of a test. */
+  clock: Date | null;
   items: BilledItem[];
   /** The day of the month on which it is paid. */
   anchor: Date;

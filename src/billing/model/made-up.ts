@@ -28,6 +28,8 @@ export function madeUp({ amount, currency: code, interval: name }: MadeUp, now: 
     status: 'active',
     isRetried: false,
     currency,
+    presentment: null,
+    clock: null,
     items: [{ id: '', price, quantity: 1, ends, isDiscounted: false }],
     anchor: now,
     discounts: [],

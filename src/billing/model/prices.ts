@@ -22,6 +22,7 @@ export interface NextInvoice {
 
 /** Without taxes that come on top; undefined if it can't be said. */
 export function nextInvoiceOf(billed: Billed): NextInvoice | undefined {
+  if (billed.presentment !== null) return undefined;
   const sum = sumOf(billed);
   const reductions = reductionsOf(billed);
   return sum === undefined || !reductions ? undefined : { sum, reductions };

@@ -164,6 +164,8 @@ export interface ProviderKind {
   new (account: Account): Provider;
   /** Reads a request to our webhook. Throws if the signature is wrong. */
   noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice;
+  /** Whether a key is for real money. */
+  isLive(apiKey: string): boolean;
   /** The subscription in the provider's dashboard. */
   urlOf(subscriptionId: string, connection: Pick<BillingConnection, 'account' | 'is_live'>): string;
 }

@@ -59,6 +59,8 @@ const billedOf = (fields: Partial<Billed> = {}): Billed => ({
   status: 'active',
   isRetried: false,
   currency: 'EUR',
+  presentment: null,
+  clock: null,
   items: [itemOf()],
   anchor: END,
   discounts: [],
@@ -302,6 +304,7 @@ describe('What a customer pays now, then, and until when', () => {
     ['for a price in another currency', effect('once', { items: [itemOf({ price: priceOf({ currency: 'USD' }) })] })],
     ['for items with a discount of their own', effect('once', { items: [itemOf({ isDiscounted: true })] })],
     ['for items that are paid at different times', effect('once', { items: [itemOf(), itemOf({ ends: IN_A_YEAR })] })],
+    ['for a customer who is charged in another currency', effect('once', { presentment: 'USD' })],
     ['for one whose payments are paused', effect('once', { pause: { until: null } })],
     [
       'beside a discount of some of the items',

@@ -28,9 +28,17 @@ const STATUS = {
   incomplete_expired: 'over',
 } satisfies Record<string, Billed['status']>;
 
-/** @param items all of them: Stripe sends some with the subscription */
-export function billedOf(subscription: Stripe.Subscription, items: Stripe.SubscriptionItem[]): Billed {
+/**
+ * @param items all of them: Stripe sends some with the subscription
+ * @param clock the time of its test clock, if it has one
+ */
+export function billedOf(
+  subscription: Stripe.Subscription,
+  items: Stripe.SubscriptionItem[],
+  clock: Date | null = null,
+): Billed {
   const { id, customer, status, currency, metadata, discounts, schedule, pause_collection: pause } = subscription;
+  const { presentment_details } = subscription;
   const end = endOf(subscription);
   return {
     id,
@@ -39,6 +47,11 @@ export function billedOf(subscription: Stripe.Subscription, items: Stripe.Subscr
     status: STATUS[status as keyof typeof STATUS],
     isRetried: status === 'past_due',
     currency: currency.toUpperCase(),
+    presentment:
+      presentment_details && presentment_details.presentment_currency !== currency
+        ? presentment_details.presentment_currency.toUpperCase()
+        : null,
+    clock,
     items: items.map((item) => itemOf(item, subscription)),
     anchor: timeOf(subscription.billing_cycle_anchor),
     discounts: discounts.map((discount) => discountOf(discount, metadata)),

@@ -30,6 +30,8 @@ const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */
 const UNPAID_FOR = 30 * DAY;
 const MAX_DETAIL = 1000;
+/** The most characters of the header with signatures. */
+const MAX_SIGNATURE = 1000;
 /** Expanded, so that a discount says what it takes off what. */
 const COUPON_PATH = 'source.coupon.applies_to';
 /** Expanded, too: a price or a coupon may have several. */
@@ -59,13 +61,20 @@ export class StripeProvider implements Provider {
   }
 
   static noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice {
-    const { data, api_version } = Stripe.webhooks.constructEvent(body, headers['stripe-signature'] ?? '', secret);
+    const signature = String(headers['stripe-signature'] ?? '');
+    // The package compares with every signature in the header. There are two while a secret is rotated.
+    if (signature.length > MAX_SIGNATURE) throw new Error('The header has too many signatures.');
+    const { data, api_version } = Stripe.webhooks.constructEvent(body, signature, secret);
     // "The Stripe API version used to render `data`": that of the endpoint, not of this package.
     const isOther = api_version && api_version !== Stripe.API_VERSION;
     return {
       subscription_id: subscriptionIn(data.object as Partial<Rendered>),
       version: isOther ? api_version : null,
     };
+  }
+
+  static isLive(apiKey: string): boolean {
+    return apiKey.includes('_live_');
   }
 
   static urlOf(subscriptionId: string, { account, is_live }: Pick<BillingConnection, 'account' | 'is_live'>): string {
@@ -102,7 +111,7 @@ export class StripeProvider implements Provider {
     const items = has_more
       ? (await asked(this.stripe.subscriptionItems.list({ subscription: id, limit: 100 }))).data
       : data;
-    return billedOf(subscription, items);
+    return billedOf(subscription, items, await this.clockOf(subscription));
   }
 
   async withInherited(billed: Billed): Promise<Billed> {
@@ -201,6 +210,13 @@ export class StripeProvider implements Provider {
     const since = left.getTime() / 1000 - DAY;
     const { data } = await asked(this.stripe.subscriptions.list({ customer: idOf(customer), limit: 100 }));
     return data.some((other) => other.id !== id && other.created >= since && isPaidFor(other) && endOf(other) === null);
+  }
+
+  /** The time that a test has set; null if there is none, or the key may not read it. */
+  private async clockOf({ test_clock }: Stripe.Subscription): Promise<Date | null> {
+    if (test_clock === null) return null;
+    const clock = await allowed(this.stripe.testHelpers.testClocks.retrieve(idOf(test_clock)));
+    return clock === 'forbidden' ? null : timeOf(clock.frozen_time);
   }
 
   private retrieve(id: string): Promise<Stripe.Subscription> {
