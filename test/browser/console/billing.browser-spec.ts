@@ -248,7 +248,11 @@ inOneBrowser(
         return (await acme.call<{ fulfilments: object[] }>('GET', path)).fulfilments.length === 2;
       });
       await connect('live');
-      const console = await open('/billing?state=dry_run');
+      const console = await open('/');
+      await console.untilText('2 decisions of the dry run were not carried out when the connection went live.');
+      expect(await console.looks()).toEqual([]);
+      await console.press('2 decisions', 'link');
+      await console.untilAt('Billing');
       await console.untilText('2 decisions of the dry run were not carried out.');
       await console.untilText('The next payment comes on');
       expect(await console.looks()).toEqual([]);

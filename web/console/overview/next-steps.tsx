@@ -12,6 +12,8 @@ type Flows = WorkspaceStats['flows'];
 interface NextStepsNeeded {
   /** How many sessions wait for a person to do what billing could not, up to `MOST_COUNTED`. */
   waiting: number;
+  /** How many decisions of the dry run were not carried out since the connection is live, up to `MOST_COUNTED`. */
+  dry: number;
   /** How many declarations are not done, up to `MOST_COUNTED`. */
   declared: number;
   /** Webhooks that the service disabled, or whose deliveries fail. */
@@ -38,8 +40,9 @@ interface Unheard {
 const MOST_COUNTED = 100;
 
 async function readNextSteps(client: RetentionFlow, flows: Flows, signal: AbortSignal): Promise<NextStepsNeeded> {
-  const [{ sessions }, { declarations }, { webhooks }, decided] = await Promise.all([
+  const [{ sessions }, dry, { declarations }, { webhooks }, decided] = await Promise.all([
     client.sessions.list({ fulfilment: 'attention', limit: MOST_COUNTED }, { signal }),
+    countDry(client, signal),
     client.declarations.list({ state: 'open', limit: MOST_COUNTED }, { signal }),
     client.webhooks.list({ limit: 100 }, { signal }),
     readDecided(client, flows, signal),
@@ -49,7 +52,14 @@ async function readNextSteps(client: RetentionFlow, flows: Flows, signal: AbortS
       disabled_reason !== null || (status === 'enabled' && failing_since !== null),
   );
   const unheard = await readUnheard(client, flows, webhooks, signal);
-  return { waiting: sessions.length, declared: declarations.length, broken, decided, unheard };
+  return { waiting: sessions.length, dry, declared: declarations.length, broken, decided, unheard };
+}
+
+async function countDry(client: RetentionFlow, signal: AbortSignal): Promise<number> {
+  const { fulfilments } = await client.fulfilments.list({ state: 'dry_run', limit: MOST_COUNTED }, { signal });
+  if (fulfilments.length === 0) return 0;
+  const isLive = (await readConnection(client, signal))?.mode === 'live';
+  return isLive ? fulfilments.length : 0;
 }
 
 /** Tests that customers still come to, one after the other: each is counted from its beginning. */
@@ -99,13 +109,19 @@ export function NextSteps({ flows }: { flows: Flows }) {
   const { client } = useSession();
   const { value } = useLoading((signal) => readNextSteps(client, flows, signal), [flows]);
   if (!value) return null;
-  const { waiting, declared, broken, decided, unheard } = value;
+  const { waiting, dry, declared, broken, decided, unheard } = value;
   return (
     <>
       {waiting > 0 && (
         <p class="notice warning">
           <a href={href('/billing')}>{upTo(waiting, 'customer')}</a> {waiting === 1 ? 'waits' : 'wait'} for you: billing
           could not do what they decided.
+        </p>
+      )}
+      {dry > 0 && (
+        <p class="notice warning">
+          <a href={href('/billing', { state: 'dry_run' })}>{upTo(dry, 'decision')}</a> of the dry run{' '}
+          {dry === 1 ? 'was' : 'were'} not carried out when the connection went live.
         </p>
       )}
       {declared > 0 && (
