@@ -9,13 +9,12 @@ import { FulfilmentDto } from './fulfilment.dto';
 const FULFILMENT_ACTIONS = ['apply', 'cancel', 'keep'] as const satisfies readonly FulfilmentAction[];
 
 export class ListFulfilmentsQuery extends OmitType(PageQuery, ['cursor']) {
-  @ChoiceField({ description: 'Only those in this state.', values: STORED_STATES, example: 'dry_run', optional: true })
+  @ChoiceField({ description: 'Only those in this state.', values: STORED_STATES, optional: true })
   state?: StoredState;
 
   @TimestampField({
     description:
       'Only discounts, pauses and extensions that were applied, and end between now and then: the first to end first.',
-    example: '2026-12-24T00:00:00Z',
     optional: true,
   })
   ending_before?: string;
