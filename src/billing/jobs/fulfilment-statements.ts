@@ -13,17 +13,28 @@ const follows = (job: string, other: string) => `
   ${other}.workspace_id = ${job}.workspace_id AND ${other}.subscription_id = ${job}.subscription_id
   AND (${other}.created_at, ${other}.flow_session_id) < (${job}.created_at, ${job}.flow_session_id)`;
 
+const IS_DUE = `state = 'pending' AND next_attempt_at <= ${NOW}`;
+
 /**
  * SQL for the jobs that may be attempted now. A job waits for the earlier jobs of its subscription, so that a later
- * decision of a customer is the last that is carried out. Those that wait for a time are not read: there may be many.
+ * decision of a customer is the last that is carried out. Only subscriptions with a job that is due are looked at: there
+ * may be many whose jobs wait for a time.
+ *
+ * @param where in SQL, which workspaces
  */
-const DUE_JOBS = `fulfilments AS job WHERE job.state = 'pending' AND job.next_attempt_at <= ${NOW} AND NOT EXISTS (
-    SELECT FROM fulfilments AS earlier WHERE ${follows('job', 'earlier')} AND earlier.state = 'pending')`;
+const dueJobs = (where = '') => `(
+    (SELECT DISTINCT ON (workspace_id, subscription_id) workspace_id, flow_session_id, next_attempt_at FROM fulfilments
+      WHERE ${where} state = 'pending' AND (workspace_id, subscription_id) IN (
+        SELECT workspace_id, subscription_id FROM fulfilments WHERE ${where} ${IS_DUE} AND subscription_id IS NOT NULL)
+      ORDER BY workspace_id, subscription_id, created_at, flow_session_id)
+    UNION ALL
+    SELECT workspace_id, flow_session_id, next_attempt_at FROM fulfilments WHERE ${where} ${IS_DUE} AND subscription_id IS NULL
+  ) AS first WHERE next_attempt_at <= ${NOW}`;
 
 /** The workspaces with something to do, and for how many seconds the oldest job of each is due. */
 export const DUE = statement(`
   SELECT workspace_id, extract(epoch FROM ${NOW} - min(next_attempt_at))::float AS seconds
-  FROM ${DUE_JOBS} GROUP BY workspace_id`);
+  FROM ${dueJobs()} GROUP BY workspace_id`);
 
 /**
  * Begins attempts, for those that have waited longest. A cancellation that was never sent is dropped if the customer
@@ -35,7 +46,7 @@ export const CLAIM = statement(
   `WITH due AS (
     SELECT flow_session_id FROM fulfilments
     WHERE workspace_id = :workspace AND state = 'pending' AND next_attempt_at <= ${NOW} AND flow_session_id = ANY (ARRAY(
-      SELECT flow_session_id FROM ${DUE_JOBS} AND workspace_id = :workspace ORDER BY next_attempt_at LIMIT :most))
+      SELECT flow_session_id FROM ${dueJobs('workspace_id = :workspace AND')} ORDER BY next_attempt_at LIMIT :most))
     FOR UPDATE SKIP LOCKED
   )
   UPDATE fulfilments AS job SET attempts = attempts + 1, next_attempt_at = ${NOW} + ${LEASE}

@@ -76,7 +76,7 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
   await own.client.put(`/api/v1/public/offers/${offer}/draft`, { heading: 'Stay' });
   await own.client.put(`${WEBHOOKS}/${disabledWebhook}`, { status: 'disabled' });
   await own.client.delete(`/api/v1/public/api-keys/${revokedKey.id}`);
-  await own.client.put('/api/v1/public/billing/connection', { api_key: API_KEY });
+  await own.client.put('/api/v1/public/billing/connection', { api_key: API_KEY, mode: 'live' });
   const ownSession = (...steps: object[]) => session(flow.slug, 'cus_4711', ...steps);
   const customerKey = await secretKey(own.client);
   const decided = await ownSession(START, REASON, ACCEPT);
