@@ -82,8 +82,8 @@ export function sessionBodyOf(event: Happened, { steps, version, ...rows }: Sess
 
 /** The body of an event of a session. Answers are of no use when what they led to ends. */
 export function toldBodyOf(event: Happened, told: ToldSession): EventBody {
-  const body = sizedBodyOf(event, told);
-  if (event.type !== 'offer.ending') return body;
+  if (event.type !== 'offer.ending') return sizedBodyOf(event, told);
+  const body = sizedBodyOf(event, { ...told, answers: [] });
   const { answers: _, ...data } = body.data as SessionEventData;
   return { ...body, data };
 }
@@ -106,7 +106,6 @@ function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }:
   const { subscription_id, billing_customer_id: billing_id } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
-  const isEnding = type === 'offer.ending';
   const status = STATUSES[type] ?? session.status;
   const accepted = status === 'saved' ? session.accepted_offer : null;
   return {
@@ -131,11 +130,11 @@ function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }:
             },
     },
     ...(type === 'session.saved' && { reason: savedReasonOf(accepted) }),
-    answers: isEnding ? [] : answers,
+    answers,
     accepted_offer: accepted && recordOf(accepted),
     // Another state may have followed since: the event says its own.
     ...(isFulfilment && { fulfilment: { ...fulfilment, state: type.slice(type.indexOf('.') + 1) as StoredState } }),
-    ...(isEnding && { effect: fulfilment.effect }),
+    ...(type === 'offer.ending' && { effect: fulfilment.effect }),
   };
 }
 

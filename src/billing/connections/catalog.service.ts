@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Config } from '../../settings/config';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import type { FieldError } from '../../platform/api/problems/problem';
@@ -7,6 +6,7 @@ import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import type { BillingCatalog, TermsOf } from '../../offers/terms/check';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { answered, type Connected, ConnectionsService } from './connections.service';
+import { RecentAnswers } from './recent-answers.service';
 import type { Named } from '../model/billed';
 import { BillingFailure } from '../model/provider';
 import type { OfferTerms } from '../../offers/terms/types';
@@ -15,29 +15,21 @@ import type { CatalogDto } from '../dto/catalog.dto';
 /** What offers can name of the billing system of a workspace, and whether it is there. */
 @Injectable()
 export class CatalogService implements BillingCatalog {
-  /**
-   * Each page with the form of an offer reads it, so Stripe is asked once in 10 seconds, by the key and the account of
-   * the connection.
-   */
-  private readonly recent = new LRUCache<string, Promise<CatalogDto>>({ max: 1000, ttl: 10_000 });
-
   constructor(
     private readonly connections: ConnectionsService,
     private readonly config: Config,
     private readonly limits: ManagementLimits,
+    private readonly answers: RecentAnswers,
   ) {}
 
   /** Throws a 404 without a connection. */
   async read({ workspaceId }: Tenant): Promise<CatalogDto> {
     const connected = await this.connections.toAsk(workspaceId);
     const { api_key, account } = connected.connection;
-    const key = JSON.stringify([workspaceId, api_key.toString('base64'), account]);
-    const known = this.recent.get(key);
-    if (known) return known;
-    const found = this.limits.billing.run(workspaceId, () => this.ask(connected));
-    this.recent.set(key, found);
-    found.catch(() => this.recent.delete(key));
-    return found;
+    // Each page with the form of an offer reads it.
+    return this.answers.once(['catalog', workspaceId, api_key.toString('base64'), account], () =>
+      this.limits.billing.run(workspaceId, () => this.ask(connected)),
+    );
   }
 
   private async ask({ connection, provider }: Connected): Promise<CatalogDto> {

@@ -8,10 +8,9 @@ import { cancellationOf, isVoiding } from '../model/changes';
 import { effectOf } from '../model/effects';
 import { LACKING, lackingFor } from '../model/lacking';
 import { obstacleTo } from '../model/obstacles';
-import { BillingFailure, orFailure } from '../model/provider';
+import { BillingFailure, orFailure, type Provider } from '../model/provider';
 import { type Foreseen, foreseen } from '../model/sentences';
 import { agreedOffers, type NamedOffer, type PlannedOffer } from '../model/task';
-import type { Readings } from './recent-answers.service';
 
 /** What is known of a subscription and an offer. */
 export interface Considered {
@@ -25,15 +24,14 @@ export interface Considered {
 export function consider(
   offers: PlannedOffer[],
   billed: Billed,
-  provider: Readings,
+  provider: Provider,
+  namedBy: Provider['named'],
 ): Promise<PromiseSettledResult<Considered>[]> {
   if (offers.length === 0) return Promise.resolve([]);
   const inherited = orFailure(provider.withInherited(billed), 'forbidden');
   const considered = offers.map(async (offer): Promise<Considered> => {
     const [named, found] = await Promise.all([
-      offer.terms.price === undefined
-        ? provider.named(offer.terms)
-        : orFailure(provider.named(offer.terms), 'forbidden'),
+      offer.terms.price === undefined ? namedBy(offer.terms) : orFailure(namedBy(offer.terms), 'forbidden'),
       // Without it, no price is said.
       inherited.catch((error: unknown) => (error instanceof BillingFailure ? billed : Promise.reject(error as Error))),
     ]);

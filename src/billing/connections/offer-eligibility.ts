@@ -45,7 +45,7 @@ export class OfferEligibility implements EligibilityLookUp {
       terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
     );
     if (planned.length === 0 && !cancels) return undefined;
-    const provider = this.answers.of(workspace_id, connected);
+    const { provider } = connected;
     try {
       const billed = await provider.read(subscription_id);
       if (!isOf(customer, billed)) {
@@ -53,7 +53,7 @@ export class OfferEligibility implements EligibilityLookUp {
         return { ...Object.fromEntries(leftToPerson), [CANCELLATION]: LEFT_TO_PERSON };
       }
       const now = billed.clock ?? (await readTime(reader.manager));
-      const considered = await consider(planned, billed, provider);
+      const considered = await consider(planned, billed, provider, this.answers.namedBy(workspace_id, connected));
       const found = planned.flatMap((offer, index) => {
         const one = valueOf(considered[index]);
         return one ? [[offer.id, eligibilityFor(offer, one, now)] as const] : [];

@@ -10,9 +10,6 @@ const MOST_OF_WORKSPACE = 4;
 /** How long the others wait. Their answers may come too late for the next step, and in time for the one after. */
 const WAIT_MS = 2000;
 
-/** What is read of a provider to say what an offer would do. */
-export type Readings = Pick<Provider, 'title' | 'read' | 'withInherited' | 'named'>;
-
 /**
  * What billing systems say while a customer or the team waits: so much at once, and the same question once in 10
  * seconds, however many sessions and previews begin.
@@ -39,16 +36,9 @@ export class RecentAnswers {
     return asked;
   }
 
-  /** A provider that remembers prices and coupons. */
-  of(workspaceId: string, { connection, provider }: Connected): Readings {
-    const { api_key, account } = connection;
-    const key = api_key.toString('base64');
-    return {
-      title: provider.title,
-      read: (id) => provider.read(id),
-      withInherited: (billed) => provider.withInherited(billed),
-      named: ({ price, coupon }) =>
-        this.once([workspaceId, key, account, price, coupon], () => provider.named({ price, coupon })),
-    };
+  /** Reads the prices and coupons of a connection, each once. */
+  namedBy(workspaceId: string, { connection, provider }: Connected): Provider['named'] {
+    const question = [workspaceId, connection.api_key.toString('base64'), connection.account];
+    return ({ price, coupon }) => this.once([...question, price, coupon], () => provider.named({ price, coupon }));
   }
 }

@@ -9,10 +9,10 @@ import type { Subscription } from '../../runtime/start/subscription';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
 import { answered, type Connected, ConnectionsService } from './connections.service';
-import { type Readings, RecentAnswers } from './recent-answers.service';
+import { RecentAnswers } from './recent-answers.service';
 import type { SubscriptionsDto } from '../dto/subscriptions.dto';
 import { madeUp, type MadeUp } from '../model/made-up';
-import { orFailure } from '../model/provider';
+import { orFailure, type Provider } from '../model/provider';
 import type { Billed } from '../model/billed';
 import { leaving } from '../model/sentences';
 import type { NamedOffer } from '../model/task';
@@ -37,19 +37,23 @@ export class SubscriptionsService implements Foresight {
   async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
     const missing = unknown('', 'no billing system is connected');
     const connected = await this.connections.toAsk(workspaceId, missing);
-    return this.answers.inTurn(workspaceId, () => this.foreseeBy(connected, subscription, offers));
+    return this.answers.inTurn(workspaceId, () => this.foreseeBy(workspaceId, connected, subscription, offers));
   }
 
-  private async foreseeBy(connected: Connected, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
-    const { connection } = connected;
-    const provider = this.answers.of(connection.workspace_id, connected);
+  private async foreseeBy(
+    workspaceId: string,
+    connected: Connected,
+    subscription: Subscription,
+    offers: Offer[],
+  ): Promise<Foreseen> {
+    const { connection, provider } = connected;
     const real = await readTime(this.manager);
     const { id } = subscription;
     const billed =
       id === undefined ? madeUp(subscription as MadeUp, real, provider.title) : await readNamed(provider, id);
     const now = billed.clock ?? real;
     const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
-    const considered = await consider(planned, billed, provider);
+    const considered = await consider(planned, billed, provider, this.answers.namedBy(workspaceId, connected));
     const known = new Map(planned.map((offer, index) => [offer.id, { offer, found: valueOf(considered[index]) }]));
     const effects = offers.map((offer): ForeseenEffect => {
       const { offer: one, found } = known.get(offer.id) ?? {};
@@ -79,7 +83,7 @@ const effect = ({ id }: Offer, said: Pick<ForeseenEffect, 'is_shown' | 'text'>):
 });
 
 /** Throws a 400 if the billing system does not know it. */
-async function readNamed(provider: Readings, id: string): Promise<Billed> {
+async function readNamed(provider: Provider, id: string): Promise<Billed> {
   const billed = await answered(orFailure(provider.read(id), 'unknown'));
   if (billed === 'unknown' || billed.items.length === 0) throw unknown('/id', 'the billing system does not know it');
   return billed;

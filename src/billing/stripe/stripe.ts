@@ -23,8 +23,10 @@ import { billedOf, couponOf, timeOf, discountOf, endOf, idOf, namedPriceOf, paym
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { type Requests, requestsFor, textOf } from './stripe-requests';
 
-/** The longest that a request may take. An attempt makes up to ten, and ends before its lease
- * does; it makes one more for each invoice that it voids. */
+/**
+ * The longest that a request may take. An attempt makes up to ten, and ends before its lease does; it makes one more
+ * for each invoice that it voids.
+ */
 const TIMEOUT_MS = 9_000;
 const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */

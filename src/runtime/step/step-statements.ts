@@ -19,14 +19,6 @@ import type { AcceptanceCount, LimitedOffer } from './acceptances';
 import type { Position, TakenStep } from './next-step';
 import type { Known } from './silent-nodes';
 
-/** What a workspace has set that decides what its customers are offered, and who carries it out. */
-export interface Circumstances {
-  workspace_id: string;
-  offer_limit: OfferLimit | null;
-  /** Null without one. */
-  connection: KnownConnection | null;
-}
-
 /** The key that a session is found by. */
 export type SessionKey = Pick<FlowSession, 'workspace_id' | 'session_id'>;
 
@@ -52,6 +44,10 @@ export interface LockedSession
   attributes: Known['attributes'] | null;
   is_erased: boolean;
   is_expired: boolean;
+  /** The workspace's, over all offers. */
+  offer_limit: OfferLimit | null;
+  /** Null without one. */
+  connection: KnownConnection | null;
   /** The job for billing, if the session has ended and left one. */
   job: ToldJob | null;
 }
@@ -60,7 +56,11 @@ export interface LockedSession
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
         presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
-        CASE WHEN status <> 'in_progress' THEN (
+        (SELECT offer_limit FROM workspaces WHERE workspaces.id = session.workspace_id) AS offer_limit,
+        (
+          SELECT jsonb_build_object('mode', mode, 'missing_permissions', missing_permissions, 'is_refused', key_refused_at IS NOT NULL)
+          FROM billing_connections WHERE billing_connections.workspace_id = session.workspace_id
+        ) AS connection, CASE WHEN status <> 'in_progress' THEN (
           SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state, 'carried_out_by', carried_out_by) FROM fulfilments AS job
           WHERE job.workspace_id = session.workspace_id AND job.flow_session_id = session.id
         ) END AS job`;
@@ -87,7 +87,6 @@ export type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_s
 export interface Move {
   session: LockedSession;
   version: Pick<FlowVersion, 'cancel_in_billing'>;
-  connection: KnownConnection | null;
   position: Position;
   /** Oldest first. */
   steps: (TakenStep & { node_type: ShownNode['type'] })[];
@@ -139,21 +138,6 @@ export class StepStatements extends BatchStatements {
       JOIN offers USING (workspace_id, id)
       WHERE workspace_id = ANY ($1::uuid[]) AND status = 'active'`,
       asked,
-    );
-  }
-
-  /** Reads what workspaces have set. */
-  async circumstances(workspaceIds: string[]): Promise<Circumstances[]> {
-    if (workspaceIds.length === 0) return [];
-    return this.send(
-      'steps-circumstances',
-      `SELECT workspaces.id AS workspace_id, offer_limit, (
-        SELECT jsonb_build_object('mode', mode, 'missing_permissions', missing_permissions, 'is_refused', key_refused_at IS NOT NULL)
-        FROM billing_connections WHERE billing_connections.workspace_id = workspaces.id
-      ) AS connection
-      FROM workspaces JOIN ${jsonRows('$2', 'id uuid')} AS asked USING (id)
-      WHERE workspaces.id = ANY ($1::uuid[])`,
-      workspaceIds.map((id) => ({ id })),
     );
   }
 
@@ -284,8 +268,8 @@ export class StepStatements extends BatchStatements {
 }
 
 /** The job for billing after a step that ended its session, if there is one. */
-function jobOf({ session, version, connection, position, steps }: Move): object | undefined {
-  const { workspace_id, id, subscription_id, eligibility } = session;
+function jobOf({ session, version, position, steps }: Move): object | undefined {
+  const { workspace_id, id, connection, subscription_id, eligibility } = session;
   const { status, accepted_offer: offer } = position;
   if (!connection || status === 'in_progress' || (status === 'canceled' && !version.cancel_in_billing))
     return undefined;

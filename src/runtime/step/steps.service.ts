@@ -13,7 +13,6 @@ import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
 import { FlowSession } from '../../sessions/flow-session.entity';
-import type { StepAction } from '../../sessions/session-step.entity';
 import { Fulfilment, isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
@@ -25,7 +24,6 @@ import { isReachable } from '../../billing-jobs/carried-out-by';
 import type { NewJob } from '../../billing-jobs/new-jobs';
 import {
   type ActiveOffer,
-  type Circumstances,
   type EarlierStep,
   type LockedSession,
   type Move,
@@ -146,65 +144,49 @@ interface Readings {
   /** Oldest first. */
   earlier: EarlierStep[];
   offers: ActiveOffer[];
-  /** Of the workspaces whose customers may see offers or end their sessions. */
-  circumstances: Circumstances[];
   acceptances: Acceptances;
 }
-
-/** Actions that may end a session. */
-const MAY_END: StepAction[] = ['accept', 'keep', 'cancel', 'confirm'];
 
 /** Reads with as few statements as possible: mostly none. */
 async function readForDecisions(pending: Pending[], statements: StepStatements): Promise<Readings> {
   const looking = pending.map(({ session, version, steps }) => {
-    // An offer whose acceptance is refused leads on. A later step of the batch may come to one.
-    const ahead = steps.map((step) => aheadOf(version.definition, step, session.customer_id !== null));
+    const { customer_id, presented_offer, offer_limit } = session;
+    // A later step of the batch may come to an offer with a limit.
+    const isLimited = offer_limit !== null || presented_offer?.limit != null || steps.length > 1;
+    const ahead = steps.map((step) => aheadOf(version.definition, step, customer_id !== null && isLimited));
     return { session, steps, ahead, offerIds: ahead.flatMap(({ offers }) => offers) };
   });
   const needsSteps = looking.filter(
     ({ session, steps, ahead }) =>
       ahead.some(({ hasSilentNodes }) => hasSilentNodes) || steps.some((step) => mayBeRepeated(session, step)),
   );
-  const needsCircumstances = looking.filter(
-    ({ steps, offerIds }) => offerIds.length > 0 || steps.some(({ action }) => MAY_END.includes(action)),
-  );
-  const [earlier, offers, circumstances] = await Promise.all([
+  const [earlier, offers] = await Promise.all([
     statements.stepsOf(needsSteps.map(({ session }) => session)),
     statements.activeOffers(
       looking.flatMap(({ session: { workspace_id }, offerIds }) => offerIds.map((id) => ({ workspace_id, id }))),
     ),
-    statements.circumstances([...new Set(needsCircumstances.map(({ session }) => session.workspace_id))]),
   ]);
   const limited = looking.flatMap(({ session, steps, offerIds }) => {
-    const { workspace_id, customer_id, customer_verified, subscription_id, presented_offer } = session;
+    const { workspace_id, customer_id, customer_verified, subscription_id, presented_offer, offer_limit } = session;
     const acceptor = { workspace_id, customer_id, customer_verified, subscription_id };
     if (customer_id === null) return [];
     const accepts = steps.some(({ action }) => action === 'accept');
     const met = offers.filter((offer) => offer.workspace_id === workspace_id && offerIds.includes(offer.id));
     const own = [...(accepts && presented_offer ? [presented_offer] : []), ...met];
-    const ofAny = { id: null, limit: circumstancesOf(session, circumstances)?.offer_limit ?? null };
-    return (own.length > 0 ? [...own, ofAny] : []).flatMap(({ id: offer_id, limit }) =>
+    return (own.length > 0 ? [...own, { id: null, limit: offer_limit }] : []).flatMap(({ id: offer_id, limit }) =>
       limit ? [{ ...acceptor, offer_id, within_days: limit.within_days, accepts }] : [],
     );
   });
-  return { earlier, offers, circumstances, acceptances: new Acceptances(await statements.acceptances(limited)) };
-}
-
-function circumstancesOf({ workspace_id }: SessionKey, circumstances: Circumstances[]): Circumstances | undefined {
-  return circumstances.find((one) => one.workspace_id === workspace_id);
+  return { earlier, offers, acceptances: new Acceptances(await statements.acceptances(limited)) };
 }
 
 /** Decides the steps of each session. What one customer accepts counts for the next one of the batch. */
-function decideAll(
-  pending: Pending[],
-  { earlier, offers, circumstances, acceptances }: Readings,
-): (Move & { results: Results })[] {
+function decideAll(pending: Pending[], { earlier, offers, acceptances }: Readings): (Move & { results: Results })[] {
   return pending.map((one) => {
     const { session, version } = one;
     const { workspace_id, id, session_id, customer_id, attributes, arms, locale, eligibility } = session;
     const before = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
-    const { connection = null, offer_limit = null } = circumstancesOf(session, circumstances) ?? {};
     const decided = decide(one, before, {
       offers: new Map(ofWorkspace.map((offer) => [offer.id, offer])),
       languages: languagesOfOffers(locale, version.locale),
@@ -213,15 +195,15 @@ function decideAll(
       arms,
       locale,
       eligibility,
-      isReachable: isReachable({ ...session, connection }),
+      isReachable: isReachable(session),
       usedUpLimit: (offer) => {
         if (acceptances.isUsedUp(session, offer.id, offer.limit)) return 'limit';
-        return acceptances.isUsedUp(session, null, offer_limit) ? 'offer_limit' : undefined;
+        return acceptances.isUsedUp(session, null, session.offer_limit) ? 'offer_limit' : undefined;
       },
     });
     const { accepted_offer } = decided.position;
     if (accepted_offer && decided.steps.length > 0) acceptances.add(session, accepted_offer);
-    return { session, version, connection, ...decided };
+    return { session, version, ...decided };
   });
 }
 

@@ -1,34 +1,22 @@
 import type { Workspace } from '@retention-flow/client';
+import { pick } from '../../../src/platform/common/pick';
+
+const SETTINGS = [
+  'name',
+  'primary_color',
+  'logo_url',
+  'allowed_origins',
+  'jurisdictions',
+  'image_hosts',
+  'require_customer_token',
+  'offer_limit',
+  'ending_notice_days',
+] as const;
 
 /** What of a workspace its own keys may change. */
-export type Settings = Pick<
-  Workspace,
-  | 'name'
-  | 'primary_color'
-  | 'logo_url'
-  | 'allowed_origins'
-  | 'jurisdictions'
-  | 'image_hosts'
-  | 'require_customer_token'
-  | 'offer_limit'
-  | 'ending_notice_days'
->;
+export type Settings = Pick<Workspace, (typeof SETTINGS)[number]>;
 
-export function settingsOf(workspace: Settings): Settings {
-  const { name, primary_color, logo_url, allowed_origins, jurisdictions, image_hosts } = workspace;
-  const { require_customer_token, offer_limit, ending_notice_days } = workspace;
-  return {
-    name,
-    primary_color,
-    logo_url,
-    allowed_origins,
-    jurisdictions,
-    image_hosts,
-    require_customer_token,
-    offer_limit,
-    ending_notice_days,
-  };
-}
+export const settingsOf = (workspace: Settings): Settings => pick(workspace, SETTINGS);
 
 /** Sends only what differs, so that a colleague's change of another field stays. */
 export function changes(before: Settings, after: Settings): Partial<Settings> {
