@@ -17,8 +17,8 @@ const IS_DUE = `state = 'pending' AND next_attempt_at <= ${NOW}`;
 
 /**
  * SQL for the jobs that may be attempted now. A job waits for the earlier jobs of its subscription, so that a later
- * decision of a customer is the last that is carried out. Only subscriptions with a job that is due are looked at: there
- * may be many whose jobs wait for a time.
+ * decision of a customer is the last that is carried out. Only subscriptions with a job that is due are looked at:
+ * there may be many whose jobs wait for a time.
  *
  * @param where in SQL, which workspaces
  */
