@@ -897,7 +897,7 @@ export interface paths {
         };
         /**
          * List the attributes of customers
-         * @description Which `attributes` the customers of the 1,000 newest sessions have: what a branch can go by.
+         * @description Which `attributes` the customers of the 1,000 newest sessions have, and which facts were known of them: what a branch can go by.
          */
         get: operations["workspace_attributes"];
         put?: never;
@@ -2242,11 +2242,11 @@ export interface components {
         };
         AllConditions: {
             /** @description All of these hold. */
-            all: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
         };
         AllGroup: {
             /** @description All of these hold. A group among them contains conditions only. */
-            all: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
         };
         Answer: {
             /**
@@ -2292,11 +2292,11 @@ export interface components {
         AnswerStep: components["schemas"]["OneAnswer"] | components["schemas"]["SeveralAnswers"];
         AnyConditions: {
             /** @description One of these holds. */
-            any: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
         };
         AnyGroup: {
             /** @description One of these holds. A group among them contains conditions only. */
-            any: (components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
         };
         ApiKey: {
             /**
@@ -2514,7 +2514,7 @@ export interface components {
              */
             is: "=" | "!=" | "in" | "not_in" | "<" | "<=" | ">" | ">=" | "exists";
             /**
-             * @description A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`.
+             * @description A text, number, boolean or null, for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`.
              * @example [
              *       "pro",
              *       "team"
@@ -2587,7 +2587,7 @@ export interface components {
              * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. `invoices_write` is only named with `unpaid_on_cancel: void`.
              * @example []
              */
-            missing_permissions: ("customers_read" | "prices_read" | "subscriptions_write" | "coupons_write" | "invoices_write")[];
+            missing_permissions: ("customers_read" | "prices_read" | "products_read" | "subscriptions_write" | "coupons_write" | "invoices_write")[];
             /**
              * Format: int32
              * @description Subscriptions of saved customers of which the billing system said nothing when all were read last, such as because it answers 500. They are passed over, and read again a day later. The log names them.
@@ -4681,6 +4681,25 @@ export interface components {
              */
             sessions: number;
         };
+        FactCondition: {
+            /**
+             * @description What the service knows of the customer. `plan`: the name of the product. `price`: the id of the price in the billing system. `amount`: the price per month before discounts, in the smallest unit of the currency. `currency`: the currency (ISO 4217, in capital letters). `interval`: the time between two payments. `months`: the whole months since the subscription began. `status`: the status of the subscription. `quantity`: the quantity, such as the number of seats. `discounted`: the answer to whether a discount counts now. `country`: the country of the billing address (ISO 3166-1, such as DE). `ends`: the answer to whether the subscription is set to end. `saves`: the number of earlier sessions in which the customer stayed. `days_since_saved`: the whole days since the customer stayed last. `last_offer`: the id of the offer that the customer accepted last. `sessions`: the number of sessions of the customer, this one included. The connected billing system says those of the subscription; where the service can ask none, a customer token may. Earlier sessions are those with the same `customer.id`, at most 1000 that are over and 1000 that are not. A fact that is unknown when the customer takes the first step stays unknown, and the condition is false, whatever `is` says.
+             * @example months
+             * @enum {string}
+             */
+            fact: "plan" | "price" | "amount" | "currency" | "interval" | "months" | "status" | "quantity" | "discounted" | "country" | "ends" | "saves" | "days_since_saved" | "last_offer" | "sessions";
+            /**
+             * @description How the fact compares with `value`, as for an attribute. `exists`: it is known.
+             * @example >=
+             * @enum {string}
+             */
+            is: "=" | "!=" | "in" | "not_in" | "<" | "<=" | ">" | ">=" | "exists";
+            /**
+             * @description A text, number or boolean, as the fact is, for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`.
+             * @example 6
+             */
+            value?: (string | number | boolean | null) | (string | number | boolean | null)[];
+        };
         FieldError: {
             /**
              * @description JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.
@@ -6720,6 +6739,51 @@ export interface components {
             };
             /** @description The subscription to walk as, if a billing system is connected: offers that it can’t apply are passed over, and prices are filled in, as if the connection were live. Nothing is changed. */
             subscription?: components["schemas"]["PreviewSubscription"];
+            /**
+             * @description Facts to walk with. They come before those of the `subscription`.
+             * @example {
+             *       "months": 7,
+             *       "status": "active"
+             *     }
+             */
+            facts?: {
+                /** @description The name of the product. */
+                plan?: string;
+                /** @description The id of the price in the billing system. */
+                price?: string;
+                /** @description The price per month before discounts, in the smallest unit of the currency. */
+                amount?: number;
+                /** @description The currency (ISO 4217, in capital letters). */
+                currency?: string;
+                /**
+                 * @description The time between two payments.
+                 * @enum {string}
+                 */
+                interval?: "day" | "week" | "month" | "quarter" | "year";
+                /** @description The whole months since the subscription began. */
+                months?: number;
+                /**
+                 * @description The status of the subscription.
+                 * @enum {string}
+                 */
+                status?: "trialing" | "active" | "unpaid" | "incomplete" | "paused" | "over";
+                /** @description The quantity, such as the number of seats. */
+                quantity?: number;
+                /** @description The answer to whether a discount counts now. */
+                discounted?: boolean;
+                /** @description The country of the billing address (ISO 3166-1, such as DE). */
+                country?: string;
+                /** @description The answer to whether the subscription is set to end. */
+                ends?: boolean;
+                /** @description The number of earlier sessions in which the customer stayed. */
+                saves?: number;
+                /** @description The whole days since the customer stayed last. */
+                days_since_saved?: number;
+                /** @description The id of the offer that the customer accepted last. */
+                last_offer?: string;
+                /** @description The number of sessions of the customer, this one included. */
+                sessions?: number;
+            };
         };
         PreviewSubscription: {
             /**
@@ -7141,6 +7205,24 @@ export interface components {
         SeenAttributes: {
             /** @description The most frequent first. */
             attributes: components["schemas"]["SeenAttribute"][];
+            /** @description The most frequent first. */
+            facts: components["schemas"]["SeenFact"][];
+        };
+        SeenFact: {
+            /**
+             * @description Its name: see `FactCondition`.
+             * @example months
+             * @enum {string}
+             */
+            name: "plan" | "price" | "amount" | "currency" | "interval" | "months" | "status" | "quantity" | "discounted" | "country" | "ends" | "saves" | "days_since_saved" | "last_offer" | "sessions";
+            /**
+             * @description The values that more than one of these customers has, the most frequent first.
+             * @example [
+             *       7,
+             *       3
+             *     ]
+             */
+            values: (string | (number | boolean | null))[];
         };
         Session: {
             /**
@@ -7423,6 +7505,18 @@ export interface components {
              * @example null
              */
             estimated_monthly_value: number | null;
+            /**
+             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or the flow did not ask.
+             * @example {
+             *       "months": 7,
+             *       "amount": 4900,
+             *       "currency": "EUR",
+             *       "status": "active"
+             *     }
+             */
+            facts: {
+                [key: string]: string | number | boolean;
+            };
             /**
              * @description The key of the current node, or of the last one of an abandoned session; null at the end.
              * @example null

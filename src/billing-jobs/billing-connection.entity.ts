@@ -17,11 +17,12 @@ export type UnpaidOnCancel = (typeof UNPAID_ON_CANCEL)[number];
 /**
  * Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`,
  * changes of a plan; without `coupons_write`, discounts that name no coupon; without `subscriptions_write`, all;
- * without `invoices_write`, cancellations that void invoices.
+ * without `invoices_write`, cancellations that void invoices. Without `products_read`, no branch goes by the plan.
  */
 export const PERMISSIONS = [
   'customers_read',
   'prices_read',
+  'products_read',
   'subscriptions_write',
   'coupons_write',
   'invoices_write',

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
 import { NUMBER_COLUMN } from '../platform/api/fields/money';
 import { NOW } from '../platform/database/time';
+import type { Facts } from '../flows/graph/facts';
 import { FlowVersion } from '../flows/versions/flow-version.entity';
 import type { AcceptedOffer, ShownOffer } from '../offers/shown-offer';
 import type { Eligibilities } from './eligibility';
@@ -130,6 +131,10 @@ export class FlowSession {
   /** The flow's when the session began; null if the amount is known. */
   @Column('numeric', { precision: 12, scale: 2, nullable: true, transformer: NUMBER_COLUMN })
   estimated_monthly_value: number | null;
+
+  /** What branches could go by when the customer took the first step: see `FACTS`. Null if nothing was known. */
+  @Column('jsonb', { nullable: true })
+  facts: Facts | null;
 
   /** Which offers the customer could get, as the billing system said after the start; null if it said nothing. */
   @Column('jsonb', { nullable: true })

@@ -84,6 +84,7 @@ export class SessionErasure extends Erasable {
         customer: null,
         subscription_id: null,
         billing_customer_id: null,
+        facts: null,
         eligibility: null,
         customer_verified: false,
         idempotency_key: null,

@@ -18,10 +18,11 @@ export class AttributesController {
   @ApiOperation({
     operationId: 'workspace_attributes',
     summary: 'List the attributes of customers',
-    description: 'Which `attributes` the customers of the 1,000 newest sessions have: what a branch can go by.',
+    description:
+      'Which `attributes` the customers of the 1,000 newest sessions have, and which facts were known of them: what a branch can go by.',
   })
   @ApiOkResponse({ type: SeenAttributesDto })
-  async list(@CurrentTenant() tenant: Tenant): Promise<SeenAttributesDto> {
-    return { attributes: await this.attributes.list(tenant) };
+  list(@CurrentTenant() tenant: Tenant): Promise<SeenAttributesDto> {
+    return this.attributes.list(tenant);
   }
 }

@@ -97,9 +97,9 @@ describe('A connection to Stripe', () => {
 
   it('names the permissions without which a person has to do something, and works with the rest', async () => {
     expect((await connect({ api_key: API_KEY, mode: 'live' })).body.missing_permissions).toEqual([]);
-    stripe.forbidden = /customers|prices/;
+    stripe.forbidden = /customers|prices|products/;
     const { body } = await connect({ api_key: API_KEY });
-    expect(body.missing_permissions).toEqual(['customers_read', 'prices_read']);
+    expect(body.missing_permissions).toEqual(['customers_read', 'prices_read', 'products_read']);
     stripe.forbidden = /POST/;
     const read = await connect({ api_key: API_KEY });
     expect(read.body.missing_permissions).toEqual(['subscriptions_write', 'coupons_write']);

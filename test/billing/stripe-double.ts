@@ -28,6 +28,7 @@ type Known = Pick<
   | 'currency'
   | 'status_details'
   | 'test_clock'
+  | 'start_date'
 > & {
   discounts: Discount[];
   cancellation_details: Record<string, string>;
@@ -96,7 +97,9 @@ export class StripeDouble {
   /** Those that differ from the usual one: monthly, in euros. */
   readonly prices = new Map<string, Partial<Price>>();
   /** Customers whose name or address is known. */
-  readonly customers = new Map<string, { name?: string; email?: string }>();
+  readonly customers = new Map<string, { name?: string; email?: string; address?: { country: string | null } }>();
+  /** Those whose name is known. */
+  readonly products = new Map<string, { name: string }>();
   /** The customers' own discounts. */
   readonly discountsOf = new Map<string, Discount>();
   readonly invoices: Invoice[] = [];
@@ -159,6 +162,7 @@ export class StripeDouble {
       canceled_at: null,
       ended_at: null,
       created: now() - 90 * DAY,
+      start_date: now() - 90 * DAY,
       cancel_at_period_end: false,
       pause_collection: null,
       discounts: [],
@@ -291,9 +295,11 @@ export class StripeDouble {
   private found(kind: string, id: string): object | undefined {
     if (kind === 'coupons') return this.coupons.has(id) ? { ...PLAIN_COUPON, ...this.coupons.get(id) } : undefined;
     if (kind === 'prices') return id === 'price_gone' ? undefined : this.price(id);
+    if (kind === 'products')
+      return this.products.has(id) ? { id, object: 'product', ...this.products.get(id) } : undefined;
     if (kind === 'customers') {
-      const { name = null, email = null } = this.customers.get(id) ?? {};
-      return { id, object: 'customer', name, email, discount: this.discountsOf.get(id) ?? null };
+      const { name = null, email = null, address = null } = this.customers.get(id) ?? {};
+      return { id, object: 'customer', name, email, address, discount: this.discountsOf.get(id) ?? null };
     }
     return this.subscriptions.get(id);
   }

@@ -1,3 +1,4 @@
+import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
 const ATTRIBUTES = '/api/v1/public/workspace/attributes';
@@ -33,10 +34,25 @@ describe('The attributes of customers', () => {
     ]);
   });
 
+  it('are listed with the facts that were known of them', async () => {
+    const key = await secretKey(acme.client);
+    const { slug: flow_slug } = await acme.publishedFlow();
+    for (const [sub, plan] of [
+      ['ada', 'Pro'],
+      ['eve', 'Pro'],
+      ['joe', 'Team'],
+    ]) {
+      const customer_token = tokenOf(key, {}, claimsFor(acme, { sub, subscription: { plan } }));
+      await service.client.post('/api/v1/runtime/session/init', { flow_slug, customer_token });
+    }
+    const { body } = await acme.client.get(ATTRIBUTES);
+    expect(body).toEqual({ attributes: [], facts: [{ name: 'plan', values: ['Pro'] }] });
+  });
+
   it('are none without customers, and those of other workspaces are not among them', async () => {
     expect(await seen()).toEqual([]);
     await come({ plan: 'pro' });
     const other = await service.workspace();
-    expect((await other.client.get(ATTRIBUTES)).body).toEqual({ attributes: [] });
+    expect((await other.client.get(ATTRIBUTES)).body).toEqual({ attributes: [], facts: [] });
   });
 });

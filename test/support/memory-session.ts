@@ -52,7 +52,8 @@ export class MemorySession {
 
   get context(): Context {
     const { offers, visitor, attributes } = this;
-    return { offers: offersOf(offers), languages: [], visitor, attributes, locale: 'en', usedUpLimit: () => undefined };
+    const customer = { visitor, attributes, facts: {}, locale: 'en', languages: [] };
+    return { offers: offersOf(offers), ...customer, usedUpLimit: () => undefined };
   }
 
   /** Takes the step on the node where the session stands. */

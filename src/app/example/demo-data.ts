@@ -153,6 +153,7 @@ function walkOf(customer: DemoCustomer, version: FlowVersion, offers: Context['o
     languages: languagesOfOffers(locale, version.locale),
     visitor: customer_id,
     attributes,
+    facts: {},
     locale,
     usedUpLimit: () => undefined,
   };

@@ -3,10 +3,9 @@ import type { Eligibility } from '../../sessions/eligibility';
 import type { BillingConnection } from '../../billing-jobs/billing-connection.entity';
 import { lackingToWrite } from '../../billing-jobs/carried-out-by';
 import type { Billed, Named } from '../model/billed';
-import { byHand, bySomebody } from '../model/by-hand';
+import { byHand, bySomebody, LACKING, lackingFor } from '../model/by-hand';
 import { cancellationOf, isVoiding } from '../model/changes';
 import { effectOf } from '../model/effects';
-import { LACKING, lackingFor } from '../model/lacking';
 import { obstacleTo } from '../model/obstacles';
 import { BillingFailure, orFailure, type Provider } from '../model/provider';
 import { type Foreseen, foreseen } from '../model/sentences';
@@ -28,7 +27,7 @@ export function consider(
   namedBy: Provider['named'],
 ): Promise<PromiseSettledResult<Considered>[]> {
   if (offers.length === 0) return Promise.resolve([]);
-  const inherited = orFailure(provider.withInherited(billed), 'forbidden');
+  const inherited = billed.mayInherit ? orFailure(provider.withCustomer(billed), 'forbidden') : Promise.resolve(billed);
   const considered = offers.map(async (offer): Promise<Considered> => {
     const [named, found] = await Promise.all([
       offer.terms.price === undefined ? namedBy(offer.terms) : orFailure(namedBy(offer.terms), 'forbidden'),

@@ -37,8 +37,23 @@ export class RecentAnswers {
   }
 
   /** Reads the prices and coupons of a connection, each once. */
-  namedBy(workspaceId: string, { connection, provider }: Connected): Provider['named'] {
-    const question = [workspaceId, connection.api_key.toString('base64'), connection.account];
-    return ({ price, coupon }) => this.once([...question, price, coupon], () => provider.named({ price, coupon }));
+  namedBy(workspaceId: string, connected: Connected): Provider['named'] {
+    const { provider } = connected;
+    return ({ price, coupon }) =>
+      this.once([...placeOf(workspaceId, connected), price, coupon], () => provider.named({ price, coupon }));
+  }
+
+  /** The name of a product. */
+  nameOf(workspaceId: string, connected: Connected, product: string): Promise<string> {
+    return this.once([...placeOf(workspaceId, connected), 'product', product], () =>
+      connected.provider.nameOf(product),
+    );
   }
 }
+
+/** Where a question is asked. */
+const placeOf = (workspaceId: string, { connection }: Connected) => [
+  workspaceId,
+  connection.api_key.toString('base64'),
+  connection.account,
+];

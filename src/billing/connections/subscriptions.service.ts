@@ -5,10 +5,12 @@ import { ManagementLimits } from '../../platform/database/queue/management-limit
 import { readTime } from '../../platform/database/time';
 import type { Offer } from '../../offers/offer.entity';
 import type { ForeseenEffect, Foreseen, Foresight } from '../../runtime/preview/effects';
-import type { Subscription } from '../../runtime/start/subscription';
+import type { Fact } from '../../flows/graph/facts';
+import { factsOf as factsOfClaims, type Subscription } from '../../runtime/start/subscription';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
 import { answered, type Connected, ConnectionsService } from './connections.service';
+import { forFacts, readFacts } from './read-facts';
 import { RecentAnswers } from './recent-answers.service';
 import type { SubscriptionsDto } from '../dto/subscriptions.dto';
 import { madeUp, type MadeUp } from '../model/made-up';
@@ -34,10 +36,10 @@ export class SubscriptionsService implements Foresight {
     return { provider: connection.provider, ...(await answered(listed)) };
   }
 
-  async foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen> {
+  async foresee(workspaceId: string, subscription: Subscription, offers: Offer[], facts: Fact[]): Promise<Foreseen> {
     const missing = unknown('', 'no billing system is connected');
     const connected = await this.connections.toAsk(workspaceId, missing);
-    return this.answers.inTurn(workspaceId, () => this.foreseeBy(workspaceId, connected, subscription, offers));
+    return this.answers.inTurn(workspaceId, () => this.foreseeBy(workspaceId, connected, subscription, offers, facts));
   }
 
   private async foreseeBy(
@@ -45,12 +47,15 @@ export class SubscriptionsService implements Foresight {
     connected: Connected,
     subscription: Subscription,
     offers: Offer[],
+    facts: Fact[],
   ): Promise<Foreseen> {
     const { connection, provider } = connected;
     const real = await readTime(this.manager);
     const { id } = subscription;
     const billed =
-      id === undefined ? madeUp(subscription as MadeUp, real, provider.title) : await readNamed(provider, id);
+      id === undefined
+        ? madeUp(subscription as MadeUp, real, provider.title)
+        : await forFacts(facts, await readNamed(provider, id), provider);
     const now = billed.clock ?? real;
     const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
     const considered = await consider(planned, billed, provider, this.answers.namedBy(workspaceId, connected));
@@ -66,8 +71,10 @@ export class SubscriptionsService implements Foresight {
     const eligibility = [...known].flatMap(([offerId, { offer, found }]) =>
       found ? [[offerId, eligibilityFor(offer, found, now)] as const] : [],
     );
+    const place = { workspaceId, connected, answers: this.answers };
     return {
       eligibility: Object.fromEntries(eligibility),
+      facts: id === undefined ? factsOfClaims(subscription, now) : await readFacts(facts, billed, place, now),
       effects: [
         ...effects,
         { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed, connection, now) },

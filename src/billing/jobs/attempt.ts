@@ -1,9 +1,9 @@
+import { LACKING, lackingFor } from '../model/by-hand';
 import { isDiscount } from '../../offers/terms/types';
 import type { Effect } from '../../sessions/effect';
 import type { Billed, Named } from '../model/billed';
 import { changeFor, isVoiding } from '../model/changes';
 import { lackingToWrite } from '../../billing-jobs/carried-out-by';
-import { LACKING, lackingFor } from '../model/lacking';
 import { BillingFailure, orFailure, type Provider } from '../model/provider';
 import { mismatchOf } from '../model/result';
 import { type Ending, isOf, type Task } from '../model/task';
@@ -65,7 +65,7 @@ async function readFor(
   const named = await (terms.price === undefined
     ? provider.named(terms)
     : orFailure(provider.named(terms), 'forbidden'));
-  const billed = await orFailure(provider.withInherited(found), 'forbidden');
+  const billed = found.mayInherit ? await orFailure(provider.withCustomer(found), 'forbidden') : found;
   const isLacking = named === 'forbidden' || (billed === 'forbidden' && isDiscount(offer_type));
   if (isLacking) return { state: 'manual', ...lackingFor(offer!) };
   return { billed: billed === 'forbidden' ? found : billed, named };

@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_STATUSES } from '../../flows/graph/facts';
 import { DAY_MS, monthsAfter } from '../../platform/common/days';
 
 /** A subscription as a billing system has it. All rules, prices and sentences read this, and nothing else. */
@@ -11,7 +12,7 @@ export interface Billed {
    * `unpaid`: an invoice is open. `incomplete`: its first payment was never made. `paused`: it stands still, such
    * as after a trial that ended without a way to pay. `over`: it has ended, or never began.
    */
-  status: 'trialing' | 'active' | 'unpaid' | 'incomplete' | 'paused' | 'over';
+  status: (typeof SUBSCRIPTION_STATUSES)[number];
   /** Whether the billing system still tries to collect what is open. */
   isRetried: boolean;
   /** ISO 4217, in capital letters. */
@@ -26,6 +27,10 @@ export interface Billed {
   discounts: BilledDiscount[];
   /** Whether a discount of the customer's own counts, too, if there is one: it was not read. */
   mayInherit: boolean;
+  /** When it began. */
+  since: Date;
+  /** The customer's (ISO 3166-1); null if it is not known, or was not read. */
+  country: string | null;
   /** When it is set to end; null if it goes on. */
   end: { at: Date; isOurs: boolean } | null;
   /** Since payments pause; `until` is null if nobody has set an end. */

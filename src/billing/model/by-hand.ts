@@ -2,7 +2,10 @@ import { monthsIn } from '../../platform/common/duration';
 import { amountText } from '../../platform/common/minor-units';
 import type { ShownOffer } from '../../offers/shown-offer';
 import type { OfferTerms } from '../../offers/terms/types';
+import type { Permission } from '../../billing-jobs/billing-connection.entity';
+import { permissionFor } from '../../billing-jobs/carried-out-by';
 import type { FulfilmentAction } from '../../billing-jobs/fulfilment.entity';
+import type { PlannedOffer } from './task';
 
 /** The instruction for a person who has to do the job in the billing system. */
 export function byHand(
@@ -52,3 +55,19 @@ function spanOf({ months = 0 }: OfferTerms): string {
 }
 
 const count = (number: number, unit: string): string => `${number} ${unit}${number === 1 ? '' : 's'}`;
+
+/** Why a person has to, by what the key lacks. */
+export const LACKING: Record<Permission, string> = {
+  customers_read: 'The key may not read Customers: a discount of their own may be lost.',
+  prices_read: 'The key may not read Prices.',
+  products_read: 'The key may not read Products.',
+  subscriptions_write: 'The key may not change Subscriptions.',
+  coupons_write: 'The key may not make Coupons.',
+  invoices_write: 'The key may not void Invoices.',
+};
+
+/** What the key may not read, of an offer that needs something besides what every key may read. */
+export function lackingFor({ offer_type }: PlannedOffer): { detail: string; missing: Permission } {
+  const missing = permissionFor(offer_type)!;
+  return { missing, detail: LACKING[missing] };
+}

@@ -34,6 +34,8 @@ export function madeUp({ amount, currency: code, interval: name }: MadeUp, now: 
     anchor: now,
     discounts: [],
     mayInherit: false,
+    since: now,
+    country: null,
     end: null,
     pause: null,
     isScheduled: false,

@@ -133,8 +133,10 @@ export interface Provider {
   check(): Promise<{ refusal: string } | { missing: Permission[] }>;
   /** A subscription as it is now, without what it inherits from its customer. */
   read(subscriptionId: string): Promise<Billed>;
-  /** The same with the discount of its customer, if that counts for it. */
-  withInherited(billed: Billed): Promise<Billed>;
+  /** The same with what its customer has: the country, and the discount, if that counts for it. */
+  withCustomer(billed: Billed): Promise<Billed>;
+  /** The name of a product. */
+  nameOf(product: string): Promise<string>;
   /** What the terms of an offer name. */
   named(terms: Pick<OfferTerms, 'price' | 'coupon'>): Promise<Named>;
   /**

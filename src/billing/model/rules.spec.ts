@@ -60,6 +60,8 @@ const billedOf = (fields: Partial<Billed> = {}): Billed => ({
   isRetried: false,
   currency: 'EUR',
   presentment: null,
+  since: new Date('2026-01-31T12:00:00Z'),
+  country: null,
   clock: null,
   items: [itemOf()],
   anchor: END,

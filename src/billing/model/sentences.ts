@@ -1,10 +1,9 @@
 import { monthsIn } from '../../platform/common/duration';
 import type { BillingConnection, Proration } from '../../billing-jobs/billing-connection.entity';
 import type { Billed, Named } from './billed';
-import { byHand, bySomebody } from './by-hand';
+import { byHand, bySomebody, LACKING } from './by-hand';
 import { lackingToWrite } from '../../billing-jobs/carried-out-by';
 import { cancellationOf, isVoiding, openInvoice } from './changes';
-import { LACKING } from './lacking';
 import type { Effect } from '../../sessions/effect';
 import { effectSentence } from '../../sessions/effect-sentence';
 import { effectOf } from './effects';

@@ -57,6 +57,8 @@ export function billedOf(
     discounts: discounts.map((discount) => discountOf(discount, metadata)),
     // A subscription inherits its customer's own while it has none.
     mayInherit: discounts.length === 0,
+    since: timeOf(subscription.start_date),
+    country: null,
     end: end === null ? null : { at: timeOf(end), isOurs: isEndOurs(subscription) },
     pause: pause && { until: pause.resumes_at === null ? null : timeOf(pause.resumes_at) },
     isScheduled: schedule !== null,

@@ -86,10 +86,11 @@ export class StripeProvider implements Provider {
 
   /** Reads one of each thing that it will need, and changes things that Stripe does not have. */
   async check(): Promise<{ refusal: string } | { missing: Permission[] }> {
-    const { subscriptions, coupons, invoices, customers, prices } = this.stripe;
+    const { subscriptions, coupons, invoices, customers, prices, products } = this.stripe;
     const wanted: Record<Permission, () => PromiseLike<object>> = {
       customers_read: () => customers.list({ limit: 1 }),
       prices_read: () => prices.list({ limit: 1 }),
+      products_read: () => products.list({ limit: 1 }),
       subscriptions_write: () => subscriptions.update('sub_retention_flow_check', { metadata: {} }),
       coupons_write: () => coupons.update('retention-flow-check', { metadata: {} }),
       invoices_write: () => invoices.voidInvoice('in_retention_flow_check'),
@@ -116,12 +117,17 @@ export class StripeProvider implements Provider {
     return billedOf(subscription, items, await this.clockOf(subscription));
   }
 
-  async withInherited(billed: Billed): Promise<Billed> {
-    if (!billed.mayInherit) return billed;
+  async withCustomer(billed: Billed): Promise<Billed> {
     const expand = [`discount.${COUPON_PATH}`];
     const customer = await asked(this.stripe.customers.retrieve(billed.owner.billing_id, { expand }));
-    const own = customer.deleted ? null : (customer.discount ?? null);
-    return { ...billed, mayInherit: false, discounts: own ? [discountOf(own, {})] : [] };
+    if (customer.deleted) return { ...billed, mayInherit: false };
+    const own = billed.mayInherit ? [customer.discount ?? []].flat().map((one) => discountOf(one, {})) : [];
+    const discounts = [...billed.discounts, ...own];
+    return { ...billed, mayInherit: false, discounts, country: customer.address?.country ?? null };
+  }
+
+  async nameOf(product: string): Promise<string> {
+    return (await asked(this.stripe.products.retrieve(product))).name;
   }
 
   async named({ price, coupon }: Pick<OfferTerms, 'price' | 'coupon'>): Promise<Named> {

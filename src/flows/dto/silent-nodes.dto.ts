@@ -15,6 +15,7 @@ import {
   TextField,
 } from '../../platform/api/fields/fields';
 import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../../platform/api/fields/schemas';
+import { type Fact, FACT_NAMES, FACTS, MAX_EARLIER } from '../graph/facts';
 import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT } from '../graph/graph-limits';
 
 export const COMPARISONS = ['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const;
@@ -24,8 +25,8 @@ const ANSWER_COMPARISONS = ['=', '!=', 'in', 'not_in', 'includes', 'exists'] as 
 /** A value of a customer's attribute, or the option that was answered. */
 export type ConditionValue = string | number | boolean | null;
 
-/** About an attribute of the customer, or about the answer to a survey. False if there is none. */
-export type Condition = AttributeCondition | AnswerCondition;
+/** About a fact or an attribute of the customer, or about the answer to a survey. False if there is none. */
+export type Condition = FactCondition | AttributeCondition | AnswerCondition;
 /** All, or any, of the conditions must hold. A group may contain groups of conditions, and these contain no groups. */
 export type ConditionGroup = AllGroup | AnyGroup;
 
@@ -53,6 +54,20 @@ function ValueField(
   );
 }
 
+/** The value that an attribute or a fact is compared with. */
+function ComparedField(what: string, example: unknown) {
+  return ValueField(
+    {
+      description: `${what}, for \`=\` and \`!=\`; a list of them for \`in\` and \`not_in\`; a number for \`<\`, \`<=\`, \`>\` and \`>=\`; nothing for \`exists\`.`,
+      example,
+    },
+    `must be a value for = and !=, a list of 1 to ${MAX_VALUES} for in and not_in, a number for <, <=, > and >=, and missing for exists`,
+    ATTRIBUTE_VALUE,
+    MAX_VALUES,
+    isAttributeValue,
+  );
+}
+
 const NEXT = { description: 'The key of the node that this path leads to.', example: 'confirm' };
 
 export class AttributeCondition {
@@ -72,18 +87,32 @@ export class AttributeCondition {
   })
   is: (typeof COMPARISONS)[number];
 
-  @ValueField(
-    {
-      description:
-        'A text, number, boolean or null for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, ' +
-        '`>` and `>=`; nothing for `exists`.',
-      example: ['pro', 'team'],
-    },
-    `must be a value for = and !=, a list of 1 to ${MAX_VALUES} for in and not_in, a number for <, <=, > and >=, and missing for exists`,
-    ATTRIBUTE_VALUE,
-    MAX_VALUES,
-    isAttributeValue,
-  )
+  @ComparedField('A text, number, boolean or null', ['pro', 'team'])
+  value?: ConditionValue | ConditionValue[];
+}
+
+const FACTS_TEXT = FACT_NAMES.map((name) => `\`${name}\`: the ${FACTS[name].is}`).join('. ');
+
+export class FactCondition {
+  @ChoiceField({
+    description:
+      `What the service knows of the customer. ${FACTS_TEXT}. ` +
+      'The connected billing system says those of the subscription; where the service can ask none, a customer token may. Earlier ' +
+      `sessions are those with the same \`customer.id\`, at most ${MAX_EARLIER} that are over and ${MAX_EARLIER} that are not. A fact that is ` +
+      'unknown when the customer takes the first step stays unknown, and the condition is false, whatever `is` says.',
+    values: FACT_NAMES,
+    example: 'months',
+  })
+  fact: Fact;
+
+  @ChoiceField({
+    description: 'How the fact compares with `value`, as for an attribute. `exists`: it is known.',
+    values: COMPARISONS,
+    example: '>=',
+  })
+  is: (typeof COMPARISONS)[number];
+
+  @ComparedField('A text, number or boolean, as the fact is', 6)
   value?: ConditionValue | ConditionValue[];
 }
 
@@ -117,26 +146,29 @@ export class AnswerCondition {
   value?: string | string[];
 }
 
+const CONDITIONS = [FactCondition, AttributeCondition, AnswerCondition];
+
 function ConditionsField(description: string, classes: Shape[]) {
   const classOf = (item: object) => {
     if ('all' in item && classes.includes(AllConditions)) return AllConditions;
     if ('any' in item && classes.includes(AnyConditions)) return AnyConditions;
+    if ('fact' in item) return FactCondition;
     return 'answer' in item ? AnswerCondition : AttributeCondition;
   };
   return ListField({ description, classes, classOf, what: 'conditions', min: 1, max: MAX_CONDITIONS });
 }
 
 export class AllConditions {
-  @ConditionsField('All of these hold.', [AttributeCondition, AnswerCondition])
+  @ConditionsField('All of these hold.', CONDITIONS)
   all: Condition[];
 }
 
 export class AnyConditions {
-  @ConditionsField('One of these holds.', [AttributeCondition, AnswerCondition])
+  @ConditionsField('One of these holds.', CONDITIONS)
   any: Condition[];
 }
 
-const MEMBERS = [AttributeCondition, AnswerCondition, AllConditions, AnyConditions];
+const MEMBERS = [...CONDITIONS, AllConditions, AnyConditions];
 
 export class AllGroup {
   @ConditionsField('All of these hold. A group among them contains conditions only.', MEMBERS)

@@ -4,8 +4,6 @@ import type { FieldError } from '../../platform/api/problems/problem';
 import {
   type AnswerCondition,
   type BranchNode,
-  type Condition,
-  type ConditionGroup,
   type FlowDefinition,
   type FlowNode,
   isSilent,
@@ -15,6 +13,7 @@ import {
   targetsOf,
 } from './flow-definition';
 import { translationFaultsOf } from '../languages/flow-translations';
+import { conditionsOf, valueFault } from './conditions';
 import { MAX_CONDITIONS } from './graph-limits';
 
 type Path = (string | number)[];
@@ -130,11 +129,15 @@ function checkArms({ config: { ways: arms } }: SplitNode, path: Path, nodes: Flo
   if (arms.every(({ weight }) => weight === 0)) fault('must have an arm with a weight above 0', path);
 }
 
-/** Conditions on answers name a survey of the graph, and its options. */
+/** Conditions on answers name a survey of the graph, and its options; those on facts, values that these can have. */
 function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], fault: Fault): void {
   for (const [index, { when }] of branch.config.ways.entries()) {
     if (conditionsOf(when).length > MAX_CONDITIONS) {
       fault(`must have at most ${MAX_CONDITIONS} conditions`, [...path, index, 'when']);
+    }
+    for (const { condition, path: within } of conditionsOf(when)) {
+      const message = 'fact' in condition ? valueFault(condition) : undefined;
+      if (message) fault(message, [...path, index, 'when', ...within, 'value']);
     }
   }
   for (const { condition, path: within } of answerConditionsOf(branch)) {
@@ -181,16 +184,6 @@ function answerConditionsOf({ config }: BranchNode): { condition: AnswerConditio
     conditionsOf(when).flatMap(({ condition, path }) =>
       'answer' in condition ? [{ condition, path: [index, 'when', ...path] }] : [],
     ),
-  );
-}
-
-/** The conditions of a group and of the groups in it, each with its place in the group. */
-function conditionsOf(group: ConditionGroup): { condition: Condition; path: Path }[] {
-  const [name, members] = 'all' in group ? (['all', group.all] as const) : (['any', group.any] as const);
-  return members.flatMap((member, index) =>
-    'is' in member
-      ? [{ condition: member, path: [name, index] }]
-      : conditionsOf(member).map(({ condition, path }) => ({ condition, path: [name, index, ...path] })),
   );
 }
 

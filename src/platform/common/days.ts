@@ -23,3 +23,9 @@ export function monthsAfter(date: Date, months: number): Date {
   later.setUTCFullYear(year, month, Math.min(date.getUTCDate(), last));
   return later;
 }
+
+/** The whole months from one time to another; 0 if that is before. */
+export function monthsBetween(since: Date, until: Date): number {
+  const months = (until.getUTCFullYear() - since.getUTCFullYear()) * 12 + until.getUTCMonth() - since.getUTCMonth();
+  return Math.max(0, monthsAfter(since, months) > until ? months - 1 : months);
+}

@@ -3,6 +3,7 @@ import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { MINOR_UNITS } from '../../platform/api/fields/money';
 import { Currency, Flag, Key, Many, One, Text } from '../../platform/api/fields/shown';
 import { AMOUNT, ATTRIBUTES, EMAIL } from '../../platform/api/fields/schemas';
+import { FACT_NAMES, type Facts } from '../../flows/graph/facts';
 import { MAX_NODES } from '../../flows/graph/graph-limits';
 import type { AnswerDto } from '../../runtime/answers';
 import type { CustomerDetails, FlowSession } from '../../sessions/flow-session.entity';
@@ -66,6 +67,16 @@ export class SessionRecordDto extends SessionListItemDto {
   })
   estimated_monthly_value: number | null;
 
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1000 },
+    maxProperties: FACT_NAMES.length,
+    example: { months: 7, amount: 4900, currency: 'EUR', status: 'active' },
+    description:
+      'What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or the flow did not ask.',
+  })
+  facts: Facts;
+
   @Key.orNull('The key of the current node, or of the last one of an abandoned session; null at the end.', null)
   current_node: string | null;
 
@@ -78,6 +89,7 @@ export class SessionRecordDto extends SessionListItemDto {
       customer: session.customer,
       subscription: SessionSubscriptionDto.of(session),
       estimated_monthly_value: session.estimated_monthly_value,
+      facts: session.facts ?? {},
       current_node: session.status === 'in_progress' ? session.current_node_key : null,
       steps: session.steps.map((step) => TakenStepDto.of(step)),
     };

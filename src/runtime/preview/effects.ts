@@ -1,4 +1,5 @@
 import type { Offer } from '../../offers/offer.entity';
+import type { Fact, Facts } from '../../flows/graph/facts';
 import type { Eligibilities } from '../../sessions/eligibility';
 import type { Subscription } from '../start/subscription';
 
@@ -17,6 +18,7 @@ export interface ForeseenEffect {
 /** What a billing system foresees. */
 export interface Foreseen {
   eligibility: Eligibilities;
+  facts: Facts;
   effects: ForeseenEffect[];
 }
 
@@ -25,6 +27,8 @@ export abstract class Foresight {
   /**
    * What offers would do to a subscription: one that the billing system of the workspace knows by its `id`, or one that
    * is made up of its amount, currency and interval. Throws the Problem that prevents it.
+   *
+   * @param facts what the branches of the flow ask of it
    */
-  abstract foresee(workspaceId: string, subscription: Subscription, offers: Offer[]): Promise<Foreseen>;
+  abstract foresee(workspaceId: string, subscription: Subscription, offers: Offer[], facts: Fact[]): Promise<Foreseen>;
 }

@@ -4,6 +4,7 @@ import {
   BooleanField,
   ChoiceField,
   Field,
+  isAttributeValue,
   isPlainObject,
   ObjectField,
   TextField,
@@ -12,6 +13,7 @@ import { AmountField, CurrencyField } from '../../platform/api/fields/money';
 import { AnyText, Choice, Flag, Id } from '../../platform/api/fields/shown';
 import { LocaleField } from '../../platform/api/fields/language-fields';
 import { KEY } from '../../platform/api/fields/schemas';
+import { type Fact, FACT_NAMES, type FactKind, type Facts, FACTS, isValueOf } from '../../flows/graph/facts';
 import { MAX_NODES } from '../../flows/graph/graph-limits';
 import { CustomerDto, SUBSCRIPTION_ID } from '../start/customer.dto';
 import { StartedSessionDto } from '../start/start.dto';
@@ -49,6 +51,31 @@ export class PreviewCustomerDto extends PickType(CustomerDto, ['attributes']) {
     optional: true,
   })
   subscription?: PreviewSubscriptionDto;
+
+  @Field(
+    {
+      description: 'Facts to walk with. They come before those of the `subscription`.',
+      example: { months: 7, status: 'active' },
+      optional: true,
+    },
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        FACT_NAMES.map((name) => {
+          const { type, is, values }: FactKind = FACTS[name];
+          return [name, { type, description: `The ${is}.`, ...(values && { enum: values }) }];
+        }),
+      ),
+      additionalProperties: false,
+    },
+    `must be an object of the facts ${FACT_NAMES.join(', ')}, each a text, a number, or true or false, as the fact is`,
+    (value) =>
+      isPlainObject(value) &&
+      Object.entries(value).every(
+        ([name, one]) => FACT_NAMES.includes(name as Fact) && isValueOf(name as Fact, one) && isAttributeValue(one),
+      ),
+  )
+  facts?: Facts;
 }
 
 export class PreviewDto {

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../../platform/database/time';
 import type { PreviewData } from '../../outbox/event-types';
+import type { Facts } from '../../flows/graph/facts';
 import type { ConditionValue } from '../../flows/graph/flow-definition';
 import { type FlowContent, FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { AnswerDto } from '../answers';
@@ -46,6 +47,10 @@ export class Preview {
   /** The attributes of its customer. */
   @Column('jsonb')
   attributes: Record<string, ConditionValue>;
+
+  /** What is known of its customer besides. */
+  @Column('jsonb', { default: {} })
+  facts: Facts;
 
   /** The arms that the walk takes, by the key of their split. At other splits, one is drawn. */
   @Column('jsonb')

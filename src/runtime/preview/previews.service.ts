@@ -9,6 +9,7 @@ import { Problem } from '../../platform/api/problems/problem';
 import { statement } from '../../platform/database/transaction/statement';
 import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
+import { factsIn } from '../../flows/graph/conditions';
 import { FlowVersions } from '../../flows/versions/flow-versions.service';
 import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import type { FlowContent, FlowVersion } from '../../flows/versions/flow-version.entity';
@@ -68,7 +69,7 @@ export class PreviewsService {
   async create(
     tenant: Tenant,
     flowId: string,
-    { customer, locale: asked, arm: arms = {}, draft: isOfDraft, events }: PreviewDto,
+    { customer, locale: preferred, arm: arms = {}, draft: isOfDraft, events }: PreviewDto,
   ): Promise<StartedPreviewDto> {
     const { workspaceId, role, actor } = tenant;
     if (events || customer?.subscription?.id !== undefined) requireRole(role, 'editor', actor);
@@ -92,9 +93,10 @@ export class PreviewsService {
         };
       },
     );
-    const locale = asked ?? version.locale;
+    const locale = preferred ?? version.locale;
+    const asked = factsIn(version.definition, 'subscription');
     // Takes no turn: others go on while the billing system is asked.
-    const foreseen = subscription && (await this.billing?.foresee(workspaceId, subscription, offers));
+    const foreseen = subscription && (await this.billing?.foresee(workspaceId, subscription, offers, asked));
     const start = async (work: Work): Promise<StartedPreviewDto> => {
       const code = await this.counter.lock(work);
       await work.write(MAKE_ROOM);
@@ -107,6 +109,7 @@ export class PreviewsService {
         draft,
         locale,
         attributes,
+        facts: { ...foreseen?.facts, ...customer?.facts },
         arms,
         eligibility: foreseen?.eligibility ?? null,
         position: positionAt(version.definition.entry),
@@ -140,6 +143,7 @@ export class PreviewsService {
         languages: languagesOfOffers(locale, version.locale),
         visitor: sessionId,
         attributes: preview.attributes,
+        facts: preview.facts,
         eligibility: preview.eligibility,
         locale,
         usedUpLimit: () => undefined,

@@ -3,6 +3,7 @@ import type { Attributes } from '../../platform/text/placeholders';
 import { type FieldError, Problem } from '../../platform/api/problems/problem';
 import type { TokenFault } from '../../platform/api/problems/problem-codes';
 import type { NewEvent } from '../../outbox/event-types';
+import type { Facts } from '../../flows/graph/facts';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';
 import type { Workspace } from '../../workspaces/workspace.entity';
@@ -18,6 +19,8 @@ export interface Start {
   customer?: { id: string; email?: string; attributes?: Attributes; subscription?: Subscription; billing_id?: string };
   /** The id of the key that signed who the customer is. */
   signed_by?: string;
+  /** What the token says of the subscription. */
+  claimed_facts?: Facts;
   /** The fault of the customer token. */
   token_fault?: TokenFault;
   /** The header `Origin`; undefined if no browser sent the request across origins. */

@@ -2,11 +2,13 @@ import { idFrom, idTime } from '../../platform/api/ids';
 import { jsonRows } from '../../platform/database/transaction/json-rows';
 import { NOW } from '../../platform/database/time';
 import { recordFrom } from '../../outbox/outbox.service';
+import { factsIn } from '../../flows/graph/conditions';
 import type { Flow } from '../../flows/flow.entity';
 import { COUNT_SESSIONS, COUNTED, endOf } from '../../workspaces/counters/usage';
 import { BatchStatements } from '../batch-statements';
 import type { FlowSession } from '../../sessions/flow-session.entity';
 import type { Admission, NewSession, LockedWorkspace, Start } from './admission-rules';
+import { factsOfSessions } from './earlier-sessions';
 import { monthlyOf } from './subscription';
 
 /** A workspace with one of its flows. */
@@ -23,6 +25,16 @@ const FOUND_BY = { session_id: 'uuid', idempotency_key: 'text' };
 
 /** SQL for the time of a start: within the month that it counts in, even if that month is just over. */
 const STARTED_AT = `greatest(period_start, least(${NOW}, period_end - interval '1 millisecond'))`;
+
+/**
+ * SQL for the facts that are known of `begun`: what the token claims, unless a billing system is asked for its
+ * subscription, and what earlier sessions say, if the flow asks that.
+ */
+const FACTS = `CASE WHEN claimed_facts IS NOT NULL OR asks_sessions THEN nullif(
+          CASE WHEN claimed_facts IS NULL OR subscription_id IS NOT NULL AND EXISTS (
+            SELECT FROM billing_connections AS connection WHERE connection.workspace_id = begun.workspace_id
+          ) THEN '{}' ELSE claimed_facts END
+          || CASE WHEN asks_sessions THEN ${factsOfSessions(STARTED_AT)} ELSE '{}' END, '{}') END`;
 
 /** The statements that admit starts, each for several workspaces. */
 export class AdmissionStatements extends BatchStatements {
@@ -104,17 +116,17 @@ export class AdmissionStatements extends BatchStatements {
       'starts-insert',
       `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, locale, status, current_node_key,
           customer_id, customer, customer_verified, subscription_id, billing_customer_id, monthly_amount, currency,
-          amount_verified, estimated_monthly_value, idempotency_key, request_hash, created_at, updated_at)
+          amount_verified, estimated_monthly_value, facts, idempotency_key, request_hash, created_at, updated_at)
         SELECT workspace_id, ${idFrom(idTime(STARTED_AT), 'gen_random_uuid()::text')}, session_id, flow_id, flow_version,
           locale, 'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id,
-          billing_customer_id, monthly_amount, currency, amount_verified, estimated_monthly_value, idempotency_key,
-          request_hash, ${STARTED_AT}, ${STARTED_AT}
+          billing_customer_id, monthly_amount, currency, amount_verified, estimated_monthly_value, ${FACTS},
+          idempotency_key, request_hash, ${STARTED_AT}, ${STARTED_AT}
         FROM ${jsonRows(
           '$2',
           `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, locale text, current_node_key text,
             customer_id text, customer jsonb, customer_verified boolean, subscription_id text, billing_customer_id text,
             monthly_amount bigint, currency text, amount_verified boolean, estimated_monthly_value numeric,
-            idempotency_key text, request_hash bytea, period_start timestamptz, period_end timestamptz`,
+            claimed_facts jsonb, asks_sessions boolean, idempotency_key text, request_hash bytea, period_start timestamptz, period_end timestamptz`,
         )} AS begun WHERE workspace_id = ANY ($1::uuid[])`,
       admissions.flatMap(({ workspace: { period }, begun }) => {
         const month = { period_start: period, period_end: endOf(period) };
@@ -140,7 +152,7 @@ export class AdmissionStatements extends BatchStatements {
 }
 
 /** The columns of a session that its start says. */
-function columnsOf({ version, customer, signed_by, idempotency, ...begun }: NewSession) {
+function columnsOf({ version, customer, signed_by, claimed_facts, idempotency, ...begun }: NewSession) {
   const { workspace_id, session_id, flow_id, locale, estimated_monthly_value } = begun;
   const monthly = customer?.subscription && monthlyOf(customer.subscription);
   return {
@@ -159,6 +171,8 @@ function columnsOf({ version, customer, signed_by, idempotency, ...begun }: NewS
     currency: monthly?.currency,
     amount_verified: monthly !== undefined && signed_by !== undefined,
     estimated_monthly_value: monthly ? undefined : estimated_monthly_value,
+    claimed_facts,
+    asks_sessions: customer !== undefined && factsIn(version.definition, 'sessions').length > 0,
     idempotency_key: idempotency?.key,
     request_hash: idempotency && `\\x${idempotency.request_hash.toString('hex')}`,
   };

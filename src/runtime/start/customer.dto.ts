@@ -1,9 +1,11 @@
-import { validateSync, type ValidationError } from 'class-validator';
+import { ValidateIf, validateSync, type ValidationError } from 'class-validator';
 import { CustomerIdField } from '../customer-id';
 import {
   ChoiceField,
+  DateField,
   EmailField,
   Field,
+  IntegerField,
   isAttributeValue,
   isPlainObject,
   ObjectField,
@@ -43,11 +45,30 @@ export class SubscriptionDto implements Subscription {
   interval: Subscription['interval'];
 }
 
-/** The subscription in a token, where its id is enough. */
-class NamedSubscriptionDto {
-  @TextField(SUBSCRIPTION_ID)
-  id: string;
+/** What only a token says of a subscription: branches can go by it, where the service can ask no billing system. */
+const PlanField = () => TextField({ description: 'The name of the product.', max: 200, optional: true });
+const SinceField = () => DateField({ description: 'The date on which the subscription began.', optional: true });
+const QuantityField = () => IntegerField({ description: 'Such as the number of seats.', min: 0, optional: true });
+
+/** The subscription in a token. */
+class SignedSubscriptionDto extends SubscriptionDto {
+  @PlanField() plan?: string;
+  @SinceField() since?: string;
+  @QuantityField() quantity?: number;
 }
+
+/** The subscription in a token that says no price. */
+class NamedSubscriptionDto {
+  @ValidateIf(({ id, ...others }: NamedSubscriptionDto) => id !== undefined || !isFilled(others))
+  @TextField(SUBSCRIPTION_ID)
+  id?: string;
+
+  @PlanField() plan?: string;
+  @SinceField() since?: string;
+  @QuantityField() quantity?: number;
+}
+
+const isFilled = (fields: object): boolean => Object.values(fields).some((value) => value !== undefined);
 
 /** The customer who is about to leave, as the embedding site describes them. */
 export class CustomerDto {
@@ -104,7 +125,7 @@ export function customerOf(
   const faulty = faults.map(({ property }) => property as keyof SignedCustomerDto);
   if (faulty.includes('id')) return undefined;
   for (const property of faulty) delete customer[property];
-  if (faulty.includes('subscription')) customer.subscription = named(subscription);
+  if (faulty.includes('subscription')) customer.subscription = sound(subscription);
   return { customer, warnings: [...fieldErrors(faults.map(asClaim), []), ...unread] };
 }
 
@@ -129,18 +150,21 @@ const asClaim = (fault: ValidationError): ValidationError => ({
   property: CLAIMS[fault.property] ?? fault.property,
 });
 
-/** The claim's subscription by its id alone, if that is valid. */
-function named(claim: unknown): Subscription | undefined {
-  const subscription = Object.assign(new NamedSubscriptionDto(), { id: isPlainObject(claim) ? claim.id : undefined });
-  return validateSync(subscription).length === 0 ? subscription : undefined;
+/** The claim's subscription by its id and price, or else its id alone: what of it is valid. */
+function sound(claim: unknown): Subscription | undefined {
+  if (!isPlainObject(claim)) return undefined;
+  const { id, amount, currency, interval } = claim;
+  const parts = [known({ id, amount, currency, interval }), known({ id })] as Subscription[];
+  return parts.find((part) => validateSync(part).length === 0);
 }
 
 /** The claim as a DTO with the rules of a subscription. Its other fields are ignored, as other claims are. */
 function known(claim: unknown): unknown {
   if (!isPlainObject(claim)) return claim;
-  const { id, amount, currency, interval } = claim;
-  const isNamedOnly = amount === undefined && currency === undefined && interval === undefined;
-  return isNamedOnly
-    ? Object.assign(new NamedSubscriptionDto(), { id })
-    : Object.assign(new SubscriptionDto(), { id, amount, currency, interval });
+  const { id, amount, currency, interval, plan, since, quantity } = claim;
+  const price = { amount, currency, interval };
+  const named = { id, plan, since, quantity };
+  return isFilled(price)
+    ? Object.assign(new SignedSubscriptionDto(), { ...named, ...price })
+    : Object.assign(new NamedSubscriptionDto(), named);
 }

@@ -18,6 +18,7 @@ import { EligibilityService } from '../eligibility.service';
 import { decideStarts, type Situation, type Start, type StartResult } from './admission-rules';
 import { AdmissionStatements } from './admission-statements';
 import { customerOf } from './customer.dto';
+import { factsOf } from './subscription';
 import type { InitSessionDto, StartContext } from './start.dto';
 
 const WORKSPACES = 32;
@@ -130,7 +131,10 @@ export class StartsService {
     if (typeof claims === 'string') return { token_fault: claims };
     if (claims.flow !== undefined && claims.flow !== flow_slug) return { token_fault: 'wrong_flow' };
     const signed = customerOf(claims);
-    return signed ? { ...signed, signed_by: claims.key_id } : { token_fault: 'invalid_claims' };
+    if (!signed) return { token_fault: 'invalid_claims' };
+    const { subscription } = signed.customer;
+    const claimed_facts = subscription && factsOf(subscription, claims.at);
+    return { ...signed, signed_by: claims.key_id, claimed_facts };
   }
 
   /** Commits starts, in groups by workspace. A group whose workspace somebody else has locked has no results. */
@@ -199,7 +203,7 @@ export class StartsService {
   }
 }
 
-type Identity = Pick<Start, 'customer' | 'signed_by' | 'token_fault'>;
+type Identity = Pick<Start, 'customer' | 'signed_by' | 'claimed_facts' | 'token_fault'>;
 
 /** A hash of what is asked for, not of a token's text: a page that is reloaded sends the same key with a new token. */
 function hashOf({ flow_slug, locale }: InitSessionDto, { customer, signed_by }: Identity): Buffer {

@@ -1,3 +1,5 @@
+import type { Facts } from '../../flows/graph/facts';
+import { monthsBetween } from '../../platform/common/days';
 import { currencyOf, MINOR_UNITS } from '../../platform/api/fields/money';
 
 /** Months in an interval. */
@@ -12,6 +14,11 @@ export interface Subscription {
   amount?: number;
   currency?: string;
   interval?: (typeof INTERVALS)[number];
+  /** The name of the product. Only a token says this and the next two. */
+  plan?: string;
+  /** The date on which it began. */
+  since?: string;
+  quantity?: number;
 }
 
 /** The monthly price of a subscription, rounded to the nearest unit; at most the largest amount. */
@@ -23,4 +30,16 @@ export function monthlyOf({
   if (amount === undefined || currency === undefined || interval === undefined) return undefined;
   const monthly = Math.round(amount / MONTHS[interval]);
   return { amount: Math.min(monthly, MINOR_UNITS.maximum), currency: currencyOf(currency) };
+}
+
+/** What a token says of a subscription, as facts. */
+export function factsOf(subscription: Subscription, now: Date): Facts {
+  const { interval, plan, since, quantity } = subscription;
+  return {
+    ...monthlyOf(subscription),
+    ...(interval !== undefined && { interval }),
+    ...(plan !== undefined && { plan }),
+    ...(quantity !== undefined && { quantity }),
+    ...(since !== undefined && { months: monthsBetween(new Date(since), now) }),
+  };
 }

@@ -1,8 +1,10 @@
+import type { Facts } from '../../flows/graph/facts';
 import type { AnswerCondition, Condition, ConditionValue } from '../../flows/graph/flow-definition';
 import { holds } from './silent-nodes';
 
 const attributes: Record<string, ConditionValue> = { plan: 'pro', seats: 10, trial: false, coupon: null, text: '10' };
-const known = { attributes, answers: new Map([['reason', ['price']]]) };
+const facts: Facts = { months: 7, discounted: false, plan: 'Pro' };
+const known = { attributes, facts, answers: new Map([['reason', ['price']]]) };
 const meets = (condition: Condition, of = known) => holds({ all: [condition] }, of);
 
 describe('A condition', () => {
@@ -28,6 +30,12 @@ describe('A condition', () => {
     [{ attribute: 'coupon', is: '<', value: 1 }, false],
     [{ attribute: 'trial', is: '<', value: 1 }, false],
     [{ attribute: 'coupon', is: 'exists' }, true],
+    [{ fact: 'months', is: '>=', value: 7 }, true],
+    [{ fact: 'months', is: '<', value: 7 }, false],
+    [{ fact: 'discounted', is: '=', value: false }, true],
+    [{ fact: 'plan', is: 'in', value: ['Pro', 'Team'] }, true],
+    [{ fact: 'amount', is: '!=', value: 1 }, false],
+    [{ fact: 'amount', is: 'exists' }, false],
     [{ answer: 'reason', is: '=', value: 'price' }, true],
     [{ answer: 'reason', is: 'in', value: ['other'] }, false],
     [{ answer: 'reason', is: 'includes', value: 'price' }, true],
@@ -65,13 +73,14 @@ describe('A condition', () => {
     ['includes', 'other', false],
     ['exists', undefined, true],
   ])('on the answers price and bugs: %s %j is %s', (is, value, expected) => {
-    const several = { attributes, answers: new Map([['reason', ['price', 'bugs']]]) };
+    const several = { attributes, facts, answers: new Map([['reason', ['price', 'bugs']]]) };
     expect(meets({ answer: 'reason', is, ...(value && { value }) }, several)).toBe(expected);
   });
 
   it('sees an attribute that is called like a property of every object', () => {
     const own = {
       attributes: JSON.parse('{"__proto__": 1}') as typeof attributes,
+      facts,
       answers: new Map<string, string[]>(),
     };
     expect(meets({ attribute: '__proto__', is: '=', value: 1 }, own)).toBe(true);

@@ -89,6 +89,7 @@ describe('A session behind a survey', () => {
       ...context,
       visitor: 'other',
       attributes: {},
+      facts: {},
     });
     expect(repeated).toMatchObject({ kind: 'repeated', position });
   });

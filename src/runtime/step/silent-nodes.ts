@@ -6,12 +6,15 @@ import type {
   ConditionValue,
   SilentNode,
 } from '../../flows/graph/flow-definition';
+import type { Facts } from '../../flows/graph/facts';
 import { armFor } from '../../flows/graph/arms';
 
-/** The facts about a customer that decide their path. */
+/** What is known of a customer and decides their path. */
 export interface Known {
   /** The customer's attributes, as the site gave them. */
   attributes: Record<string, ConditionValue>;
+  /** What the billing system and earlier sessions say of them. */
+  facts: Facts;
   /** The options that were answered, by the key of the survey. */
   answers: Map<string, string[]>;
   /** The arms of an erased customer, by the key of the split. */
@@ -76,13 +79,13 @@ export function holds(group: ConditionGroup, known: Known): boolean {
   return 'all' in group ? group.all.every(isMet) : group.any.some(isMet);
 }
 
-/** A condition about an attribute or an answer that there is not is false, whatever it compares. */
-function meets(condition: Condition, { attributes, answers }: Known): boolean {
+/** A condition about what is not known is false, whatever it compares. */
+function meets(condition: Condition, { attributes, answers, facts }: Known): boolean {
   if ('answer' in condition) {
     const chosen = answers.get(condition.answer);
     return chosen !== undefined && COMPARES_ANSWERS[condition.is](chosen, [condition.value ?? []].flat());
   }
-  const value = ownValue(attributes, condition.attribute);
+  const value = 'fact' in condition ? facts[condition.fact] : ownValue(attributes, condition.attribute);
   return value !== undefined && COMPARES[condition.is](value, condition.value);
 }
 

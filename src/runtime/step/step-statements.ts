@@ -38,6 +38,7 @@ export interface LockedSession
       | 'customer_verified'
       | 'arms'
       | 'eligibility'
+      | 'facts'
     > {
   /** The subscription that a token named; one that only a page named counts for nothing. */
   subscription_id: string | null;
@@ -54,7 +55,7 @@ export interface LockedSession
 
 /** The columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
-        presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, eligibility,
+        presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, facts, eligibility,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
         (SELECT offer_limit FROM workspaces WHERE workspaces.id = session.workspace_id) AS offer_limit,
         (

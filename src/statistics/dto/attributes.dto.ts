@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Many, Text } from '../../platform/api/fields/shown';
+import { Choice, Many, Text } from '../../platform/api/fields/shown';
+import { type Fact, FACT_NAMES } from '../../flows/graph/facts';
 import type { ConditionValue } from '../../flows/graph/flow-definition';
 import { ATTRIBUTE_VALUE } from './counts.dto';
 
@@ -7,17 +8,28 @@ import { ATTRIBUTE_VALUE } from './counts.dto';
 export const MAX_NAMES = 100;
 export const MAX_SEEN_VALUES = 20;
 
+const SeenValues = (example: ConditionValue[]) =>
+  ApiProperty({
+    type: 'array',
+    items: ATTRIBUTE_VALUE,
+    maxItems: MAX_SEEN_VALUES,
+    example,
+    description: 'The values that more than one of these customers has, the most frequent first.',
+  });
+
 export class SeenAttributeDto {
   @Text(200, 'Its name.', 'plan')
   name: string;
 
-  @ApiProperty({
-    type: 'array',
-    items: ATTRIBUTE_VALUE,
-    maxItems: MAX_SEEN_VALUES,
-    example: ['pro', 'basic'],
-    description: 'The values that more than one of these customers has, the most frequent first.',
-  })
+  @SeenValues(['pro', 'basic'])
+  values: ConditionValue[];
+}
+
+export class SeenFactDto {
+  @Choice(FACT_NAMES, 'Its name: see `FactCondition`.', 'months')
+  name: Fact;
+
+  @SeenValues([7, 3])
   values: ConditionValue[];
 }
 
@@ -25,4 +37,7 @@ export class SeenAttributeDto {
 export class SeenAttributesDto {
   @Many(SeenAttributeDto, MAX_NAMES, 'The most frequent first.')
   attributes: SeenAttributeDto[];
+
+  @Many(SeenFactDto, FACT_NAMES.length, 'The most frequent first.')
+  facts: SeenFactDto[];
 }

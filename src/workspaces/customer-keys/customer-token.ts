@@ -28,6 +28,8 @@ export interface VerifyingKey {
 export interface CustomerClaims {
   /** The id of the key that signed the token. */
   key_id: string;
+  /** When it was verified. */
+  at: Date;
   sub?: unknown;
   email?: unknown;
   attributes?: unknown;
@@ -86,7 +88,7 @@ export async function verifyCustomerToken(
     if (!claims) return 'invalid_claims';
     const { sub, email, attributes, subscription, customer_id, flow } = claims;
     const key_id = protectedHeader.kid!.toLowerCase();
-    return { key_id, sub, email, attributes, subscription, customer_id, flow };
+    return { key_id, at: time, sub, email, attributes, subscription, customer_id, flow };
   } catch (error) {
     if (error instanceof errors.JOSEError) return faultOf(error);
     throw error;

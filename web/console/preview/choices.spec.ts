@@ -1,5 +1,6 @@
 import type { Flow, Offer } from '@retention-flow/client';
-import { choicesIn, valueOf } from './choices';
+import type { Fact } from '../../../src/flows/graph/facts';
+import { choicesIn, factOf, valueOf } from './choices';
 
 const page = (title: string, body?: string) => ({ key: 'page', type: 'start', config: { title, body }, next: 'x' });
 
@@ -17,6 +18,7 @@ describe('What one chooses for a preview', () => {
                 all: [
                   { attribute: 'plan', is: 'in', value: ['pro', 'team'] },
                   { answer: 'reason', is: '=', value: 'other' },
+                  { fact: 'months', is: '>=', value: 6 },
                   { any: [{ attribute: 'seats', is: '>', value: 10 }] },
                 ],
               },
@@ -48,7 +50,7 @@ describe('What one chooses for a preview', () => {
     ];
     const offer = { heading: '{{company|You}}, stay', body: '{{value|less}}', cta_accept: 'Yes', cta_decline: 'No' };
     const definition = { entry: 'page', nodes } as unknown as Flow['definition'];
-    const { attributes, splits } = choicesIn(definition, [offer as Offer]);
+    const { attributes, facts, splits } = choicesIn(definition, [offer as Offer]);
     expect([...attributes]).toEqual([
       ['first_name', []],
       ['plan', ['pro', 'team']],
@@ -56,8 +58,19 @@ describe('What one chooses for a preview', () => {
       ['trial', []],
       ['company', []],
     ]);
+    expect([...facts]).toEqual([['months', [6]]]);
     expect([...splits]).toEqual([['test', ['a', 'b']]]);
   });
+
+  it.each<[Fact, string, unknown]>([
+    ['months', '7', 7],
+    ['months', 'seven', undefined],
+    ['months', ' ', undefined],
+    ['ends', 'false', false],
+    ['status', 'active', 'active'],
+    ['status', 'gone', undefined],
+    ['plan', ' 2027 ', '2027'],
+  ])('of the fact %s, is what %j means', (fact, typed, value) => expect(factOf(fact, typed)).toBe(value));
 
   it.each([
     ['', [10], undefined],

@@ -1,6 +1,8 @@
+import { type Fact, isValueOf } from '../../../src/flows/graph/facts';
 import type { Flow, Offer } from '@retention-flow/client';
 import { LANGUAGES } from '../../../src/platform/text/languages';
 import { OF_FLOW, OF_OFFER } from '../../../src/platform/text/placeholders';
+import { kindOf } from '../flows/fact-words';
 
 type Definition = Flow['definition'];
 type Value = string | number | boolean | null;
@@ -9,6 +11,8 @@ type Value = string | number | boolean | null;
 export interface Choices {
   /** The attributes that conditions and texts name, with the values that conditions compare them with. */
   attributes: Map<string, Value[]>;
+  /** The same of facts. */
+  facts: Map<Fact, Value[]>;
   /** The splits by their keys, with the names of the arms that customers get. */
   splits: Map<string, string[]>;
 }
@@ -19,7 +23,10 @@ const PLACEHOLDER = /\{\{([^{}|]+)\|/g;
 /** @param offers those that the definition names */
 export function choicesIn({ nodes }: Definition, offers: Offer[]): Choices {
   const attributes = new Map<string, Value[]>();
+  const facts: Choices['facts'] = new Map();
   const splits = new Map<string, string[]>();
+  const addFact = (name: Fact, values: Value[]) =>
+    facts.set(name, [...new Set([...(facts.get(name) ?? []), ...values])]);
   const add = (name: string, values: Value[]) =>
     attributes.set(name, [...new Set([...(attributes.get(name) ?? []), ...values])]);
   const addPlaceholders = (texts: (string | undefined)[], own: string[]) => {
@@ -31,12 +38,12 @@ export function choicesIn({ nodes }: Definition, offers: Offer[]): Choices {
         node.key,
         node.config.ways.filter(({ weight }) => weight > 0).map(({ name }) => name),
       );
-    else if (node.type === 'branch') for (const { when } of node.config.ways) addConditions(when, add);
+    else if (node.type === 'branch') for (const { when } of node.config.ways) addConditions(when, add, addFact);
     else if (node.type !== 'offer') addPlaceholders([node.config.title, node.config.body], OF_FLOW);
   }
   for (const { heading, body, cta_accept, cta_decline } of offers)
     addPlaceholders([heading, body, cta_accept, cta_decline], OF_OFFER);
-  return { attributes, splits };
+  return { attributes, facts, splits };
 }
 
 /** The languages to walk in: those of the service's own words, and those that it is translated into. */
@@ -51,15 +58,29 @@ export function offersIn({ nodes }: Definition): string[] {
   return [...new Set(nodes.flatMap((node) => (node.type === 'offer' ? [node.config.offer_id] : [])))];
 }
 
-function addConditions(condition: object, add: (name: string, values: Value[]) => void): void {
-  const { all, any, attribute, value } = condition as {
+function addConditions(
+  condition: object,
+  add: (name: string, values: Value[]) => void,
+  addFact: (name: Fact, values: Value[]) => void,
+): void {
+  const { all, any, fact, attribute, value } = condition as {
     all?: object[];
     any?: object[];
+    fact?: Fact;
     attribute?: string;
     value?: Value | Value[];
   };
-  for (const one of all ?? any ?? []) addConditions(one, add);
+  for (const one of all ?? any ?? []) addConditions(one, add, addFact);
+  if (fact !== undefined) addFact(fact, [value ?? []].flat());
   if (attribute !== undefined) add(attribute, [value ?? []].flat());
+}
+
+/** What was typed as the value of a fact. Undefined if nothing was, or it can't be one. */
+export function factOf(fact: Fact, typed: string): string | number | boolean | undefined {
+  const text = typed.trim();
+  const { type } = kindOf(fact);
+  const value = type === 'string' ? text : type === 'number' ? Number(text) : text === 'true';
+  return text === '' || !isValueOf(fact, value) || Number.isNaN(value) ? undefined : value;
 }
 
 /** What was typed as the value that is meant: conditions tell "10" from 10. Undefined if nothing was typed. */

@@ -8,8 +8,9 @@ import { Select, TextField } from '../ui/field';
 import { useLoading } from '../ui/loading';
 import { messageOf } from '../ui/problem';
 import { Secret } from '../ui/secret';
-import { choicesIn, languagesOf, offersIn, valueOf } from './choices';
+import { choicesIn, factOf, languagesOf, offersIn, valueOf } from './choices';
 import { NONE, subscriptionOf } from './subscription';
+import { FactField } from './fact-field';
 import { SubscriptionFields, useConnection } from './subscription-fields';
 
 interface PreviewDialogProps {
@@ -41,8 +42,9 @@ export function PreviewDialog({
     [flowId],
   );
   const languages = languagesOf(definition, offers.value ?? [], first);
-  const { attributes, splits } = choicesIn(definition, offers.value ?? []);
+  const { attributes, facts, splits } = choicesIn(definition, offers.value ?? []);
   const [typed, setTyped] = useState<Record<string, string>>({});
+  const [typedFacts, setTypedFacts] = useState<Record<string, string>>({});
   const [arm, setArm] = useState<Record<string, string>>({});
   const [locale, setLocale] = useState(first);
   const [width, setWidth] = useState('wide');
@@ -55,11 +57,19 @@ export function PreviewDialog({
       const value = valueOf(typed[name] ?? '', known);
       return value === undefined ? [] : [[name, value] as const];
     });
+    const known = [...facts.keys()].flatMap((fact) => {
+      const value = factOf(fact, typedFacts[fact] ?? '');
+      return value === undefined ? [] : [[fact, value] as const];
+    });
     const subscription = subscriptionOf(chosen);
     const { session_id, effects } = await client.flows.preview(flowId, {
       draft: isDraft,
       ...(locale && { locale }),
-      customer: { attributes: Object.fromEntries(values), ...(subscription && { subscription }) },
+      customer: {
+        attributes: Object.fromEntries(values),
+        ...(known.length > 0 && { facts: Object.fromEntries(known) }),
+        ...(subscription && { subscription }),
+      },
       arm: Object.fromEntries(Object.entries(arm).filter(([, name]) => name !== '')),
     });
     setEffects(effects);
@@ -85,6 +95,16 @@ export function PreviewDialog({
           onInput={setLocale}
         />
         <SubscriptionFields connection={connection} chosen={chosen} onChange={setChosen} />
+        {[...facts].map(([fact, known]) => (
+          <FactField
+            key={fact}
+            fact={fact}
+            known={known}
+            offers={offers.value ?? []}
+            value={typedFacts[fact] ?? ''}
+            onInput={(value) => setTypedFacts((before) => ({ ...before, [fact]: value }))}
+          />
+        ))}
         {[...attributes].map(([name, known]) => (
           <TextField
             key={name}

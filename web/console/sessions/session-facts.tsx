@@ -1,4 +1,5 @@
 import type { SessionRecord } from '@retention-flow/client';
+import { factLabel } from '../flows/fact-words';
 import { languageName } from '../flows/languages/names';
 import { href } from '../shell/route';
 import { Time } from '../ui/time';
@@ -32,6 +33,12 @@ export function SessionFacts({ session, flow }: { session: SessionRecord; flow: 
               <dd>{customer.email}</dd>
             </div>
           )}
+          {Object.entries(session.facts).map(([fact, value]) => (
+            <div key={fact}>
+              <dt>{factLabel(fact)}</dt>
+              <dd>{typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)}</dd>
+            </div>
+          ))}
           {attributes.map(([name, value]) => (
             <div key={name}>
               <dt class="attribute">{name}</dt>

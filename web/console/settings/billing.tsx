@@ -99,6 +99,7 @@ export function Billing() {
 /** What is left to a person without a permission. */
 const MISSING: Record<BillingConnection['missing_permissions'][number], string> = {
   customers_read: 'The key lacks Customers read: discounts are left to a person.',
+  products_read: 'The key lacks Products read: branches can’t go by the plan.',
   prices_read: 'The key lacks Prices read: changes of a plan are left to a person.',
   subscriptions_write: 'The key lacks Subscriptions write: everything is left to a person.',
   invoices_write: 'The key lacks Invoices write: who cancels with an open invoice is left to a person.',

@@ -147,6 +147,16 @@ export function TimestampField(options: FieldOptions) {
   );
 }
 
+/** A date. */
+export function DateField(options: FieldOptions) {
+  return Field(
+    options,
+    { type: 'string', format: 'date', maxLength: 10 },
+    'must be a date like 2027-01-31',
+    (value) => typeof value === 'string' && isTimestamp(`${value}T00:00:00Z`),
+  );
+}
+
 /** A time in a query: an RFC 3339 timestamp, or a date that means its start in UTC. */
 export function MomentField(options: FieldOptions) {
   const description = `${options.description} A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC.`;

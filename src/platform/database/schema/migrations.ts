@@ -34,6 +34,8 @@ import { NoticesOfEnds1796900000014 } from '../../../../migrations/1796900000014
 import { IndexesOfEnds1796900000015 } from '../../../../migrations/1796900000015-indexes-of-ends';
 import { TypesOfOutcomes1796900000016 } from '../../../../migrations/1796900000016-types-of-outcomes';
 import { ToldEnds1796900000017 } from '../../../../migrations/1796900000017-told-ends';
+import { Facts1796900000018 } from '../../../../migrations/1796900000018-facts';
+import { FactsOfPreviews1796900000019 } from '../../../../migrations/1796900000019-facts-of-previews';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -73,4 +75,6 @@ export const migrations = [
   IndexesOfEnds1796900000015,
   TypesOfOutcomes1796900000016,
   ToldEnds1796900000017,
+  Facts1796900000018,
+  FactsOfPreviews1796900000019,
 ];

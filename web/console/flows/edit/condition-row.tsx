@@ -1,7 +1,17 @@
 import type { FlowNode } from '@retention-flow/client';
 import { CommittedInput } from './committed-input';
 import type { Editing } from './editing';
-import { firstCondition, readValue, readValues, unseenValues, writtenValue } from './model/condition-values';
+import { FACT_LABELS, isFact, kindOf } from '../fact-words';
+import { FactValue } from './fact-value';
+import {
+  conditionOn,
+  firstCondition,
+  NONE_SEEN,
+  ORDERED,
+  unseenValues,
+  valueFor,
+  writtenValue,
+} from './model/condition-values';
 import { surveysBefore } from './model/walk';
 
 type Group = Extract<FlowNode, { type: 'branch' }>['config']['ways'][number]['when'];
@@ -39,7 +49,12 @@ const OF_ATTRIBUTES: [Row['is'], string][] = [
   ['>', 'is more than'],
   ['>=', 'is at least'],
 ];
-const ORDERED = ['<', '<=', '>', '>='];
+const OF_YES_OR_NO: [Row['is'], string][] = [
+  ['=', 'is'],
+  ['exists', 'is known'],
+];
+/** What the `About` of a condition on a fact begins with: keys of surveys have no colon. */
+const FACT = 'fact:';
 
 interface ConditionRowProps {
   editing: Editing;
@@ -63,27 +78,41 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
     const { options, multiple } = survey.config;
     return { answer: key, is: multiple ? 'includes' : '=', value: options[0].value };
   };
-  const setSubject = (key: string) => onChange(key === '' ? firstCondition(editing.seen) : ofSurvey(key));
+  const setSubject = (subject: string) => {
+    const fact = subject.startsWith(FACT) ? subject.slice(FACT.length) : undefined;
+    if (fact !== undefined && isFact(fact)) onChange(conditionOn(fact, editing.seen.facts));
+    else onChange(subject === '' ? ofAttribute(editing.seen) : ofSurvey(subject));
+  };
+  const subject = 'fact' in row ? `${FACT}${row.fact}` : (answer ?? '');
   return (
     <li>
       <div class="condition" role="group" aria-label={name}>
-        <select aria-label="About" value={answer ?? ''} onChange={(event) => setSubject(event.currentTarget.value)}>
-          <option value="">an attribute</option>
-          {answer !== undefined && !surveys.some(({ key }) => key === answer) && (
-            <option value={answer}>the answer to {answer}</option>
-          )}
-          {surveys.map(({ key, config }) => (
-            <option key={key} value={key}>
-              the answer to “{config.title}”
-            </option>
-          ))}
+        <select aria-label="About" value={subject} onChange={(event) => setSubject(event.currentTarget.value)}>
+          <optgroup label="What is known">
+            {FACT_LABELS.map(([fact, label]) => (
+              <option key={fact} value={`${FACT}${fact}`}>
+                {label}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="What your site or the customer says">
+            <option value="">an attribute</option>
+            {answer !== undefined && !surveys.some(({ key }) => key === answer) && (
+              <option value={answer}>the answer to {answer}</option>
+            )}
+            {surveys.map(({ key, config }) => (
+              <option key={key} value={key}>
+                the answer to “{config.title}”
+              </option>
+            ))}
+          </optgroup>
         </select>
         {'attribute' in row && (
           <CommittedInput
             aria-label="Attribute"
             value={row.attribute}
             maxLength={200}
-            suggestions={[...editing.seen.keys()]}
+            suggestions={[...editing.seen.attributes.keys()]}
             onCommit={(attribute) => attribute !== '' && onChange({ ...row, attribute })}
           />
         )}
@@ -99,13 +128,15 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
           ))}
         </select>
         {row.is !== 'exists' &&
-          ('answer' in row ? (
+          ('fact' in row ? (
+            <FactValue row={row} isList={isList} editing={editing} onChange={onChange} />
+          ) : 'answer' in row ? (
             <AnswerValue row={row} isList={isList} surveys={surveys} onChange={onChange} />
           ) : (
             <CommittedInput
               aria-label="Value"
               value={writtenValue(row.value)}
-              suggestions={(editing.seen.get(row.attribute) ?? []).map(writtenValue)}
+              suggestions={(editing.seen.attributes.get(row.attribute) ?? []).map(writtenValue)}
               title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
               onCommit={(text) => {
                 const value = valueFor(row.is, text);
@@ -114,7 +145,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
             />
           ))}
         {'attribute' in row && row.is !== 'exists' && !ORDERED.includes(row.is) && (
-          <SeenInstead values={unseenValues(editing.seen, row.attribute, row.value)} />
+          <SeenInstead values={unseenValues(editing.seen.attributes, row.attribute, row.value)} />
         )}
         {onRemove && (
           <button type="button" class="quiet icon" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
@@ -127,6 +158,10 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
 }
 
 function comparisonsFor(row: Row, surveys: Survey[]): [Row['is'], string][] {
+  if ('fact' in row) {
+    const { type } = kindOf(row.fact);
+    return type === 'boolean' ? OF_YES_OR_NO : type === 'number' ? OF_ATTRIBUTES : OF_ANSWERS;
+  }
   if ('attribute' in row) return OF_ATTRIBUTES;
   const isSeveral = surveys.find(({ key }) => key === row.answer)?.config.multiple;
   // A survey may have taken several answers before.
@@ -188,19 +223,19 @@ function compared(row: Row, is: Row['is'], surveys: Survey[]): Row {
     if (is === 'exists') return { answer, is: comparison };
     return { answer, is: comparison, value: is === 'in' || is === 'not_in' ? [answered] : answered };
   }
-  const { attribute } = row;
   const comparison = is as typeof row.is;
+  if ('fact' in row) {
+    const { fact } = row;
+    if (is === 'exists') return { fact, is: comparison };
+    const value = first ?? conditionOn(fact, new Map()).value;
+    return { fact, is: comparison, value: is === 'in' || is === 'not_in' ? [value] : value };
+  }
+  const { attribute } = row;
   if (is === 'exists') return { attribute, is: comparison };
   return { attribute, is: comparison, value: valueFor(is, writtenValue(first)) ?? (ORDERED.includes(is) ? 0 : 'pro') };
 }
 
-/** What is written, as a comparison takes it; undefined if it does not. */
-function valueFor(is: Row['is'], text: string) {
-  if (is === 'in' || is === 'not_in') {
-    const values = readValues(text);
-    return values.length > 0 ? values : undefined;
-  }
-  const value = readValue(text);
-  if (ORDERED.includes(is)) return typeof value === 'number' ? value : undefined;
-  return text.trim() === '' ? undefined : value;
+/** A condition on what customers had. */
+function ofAttribute(seen: Editing['seen']): Row {
+  return firstCondition({ ...NONE_SEEN, attributes: seen.attributes });
 }

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '@retention-flow/client';
 import type { ChosenOffer } from './chosen-offer';
-import type { SeenAttributes } from './model/condition-values';
+import type { Seen } from './model/condition-values';
 import type { Arrow, Path } from './model/exits';
 import type { Fault } from './model/fault-words';
 import { write } from './model/graph-edits';
@@ -13,8 +13,8 @@ export interface Editing {
   graph: FlowDefinition;
   offers: Map<string, ChosenOffer>;
   faults: Fault[];
-  /** The attributes that customers have, with their values. */
-  seen: SeenAttributes;
+  /** What customers have, with their values. */
+  seen: Seen;
   /** Whether billing hears of the answers to surveys. */
   isHeard: boolean;
   choice: Choice;

@@ -6,7 +6,7 @@ import { FlowGraph } from '../graph/flow-graph';
 import type { ChosenOffer } from './chosen-offer';
 import type { Choice, Editing } from './editing';
 import { inserted } from './insert-panel';
-import type { SeenAttributes } from './model/condition-values';
+import { NONE_SEEN } from './model/condition-values';
 import { type Arrow, exitsOf } from './model/exits';
 import type { Fault } from './model/fault-words';
 import { targetOf, withFirstPage } from './model/graph-edits';
@@ -16,8 +16,6 @@ import { removed, StepPanel } from './step-panel';
 
 /** How long the graph has to stay as it is before it is drawn anew. */
 const PAUSE_MS = 150;
-
-const NONE_SEEN: SeenAttributes = new Map();
 
 interface GraphEditorProps {
   graph: FlowDefinition;
@@ -37,8 +35,9 @@ export function GraphEditor({ graph, offers, faults, isHeard, view, choice, onCh
   const [said, setSaid] = useState('');
   const { client } = useSession();
   const seen = useLoading(async (signal) => {
-    const { attributes } = await client.workspace.attributes({ signal });
-    return new Map(attributes.map(({ name, values }) => [name, values]));
+    const { attributes, facts } = await client.workspace.attributes({ signal });
+    const mapOf = (seen: typeof attributes | typeof facts) => new Map(seen.map(({ name, values }) => [name, values]));
+    return { attributes: mapOf(attributes), facts: mapOf(facts) };
   }, []);
   const drawn = useSettled(graph);
   const editing: Editing = {

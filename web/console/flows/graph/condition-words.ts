@@ -1,3 +1,5 @@
+import { factLabel } from '../fact-words';
+
 const WORDS: Record<string, string> = {
   '=': 'is',
   '!=': 'is not',
@@ -13,15 +15,20 @@ const WORDS: Record<string, string> = {
  */
 export function conditionWords(condition: unknown, isInner = false): string {
   if (typeof condition !== 'object' || condition === null) return '';
-  const { all, any, attribute, answer, is, value } = condition as Record<string, unknown>;
+  const { all, any, fact, attribute, answer, is, value } = condition as Record<string, unknown>;
   const group = all ?? any;
   if (Array.isArray(group)) {
     const words = group.map((one) => conditionWords(one, true)).join(all ? ' and ' : ' or ');
     return isInner && group.length > 1 ? `(${words})` : words;
   }
-  const subject = attribute === undefined ? `answer to ${words(answer)}` : words(attribute);
+  const subject = subjectOf(fact, attribute, answer);
   const verb = WORDS[words(is)] ?? words(is);
   return [subject, verb, is === 'exists' ? '' : words(value)].filter(Boolean).join(' ');
+}
+
+function subjectOf(fact: unknown, attribute: unknown, answer: unknown): string {
+  if (typeof fact === 'string') return factLabel(fact);
+  return attribute === undefined ? `answer to ${words(answer)}` : words(attribute);
 }
 
 /** A value, or a list of values. What is neither is left open. */

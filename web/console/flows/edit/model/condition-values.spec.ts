@@ -1,4 +1,12 @@
-import { firstCondition, readValue, readValues, unseenValues, writtenValue } from './condition-values';
+import {
+  conditionOn,
+  firstCondition,
+  NONE_SEEN,
+  readValue,
+  readValues,
+  unseenValues,
+  writtenValue,
+} from './condition-values';
 
 it.each([
   ['pro', 'pro'],
@@ -26,7 +34,8 @@ it.each([['pro'], ['10'], [10], [true], ['true'], [null], ['null'], ['a, b'], ['
 );
 
 it('A new condition asks for the plan with a value that customers had, or else for another attribute of theirs', () => {
-  const first = (seen: [string, (string | number | null)[]][]) => firstCondition(new Map(seen));
+  const first = (seen: [string, (string | number | null)[]][]) =>
+    firstCondition({ ...NONE_SEEN, attributes: new Map(seen) });
   expect(
     first([
       ['seats', [3]],
@@ -41,6 +50,13 @@ it('A new condition asks for the plan with a value that customers had, or else f
   ).toEqual({ attribute: 'seats', is: '=', value: 3 });
   expect(first([['coupon', [null]]])).toEqual({ attribute: 'coupon', is: '=', value: null });
   expect(first([])).toEqual({ attribute: 'plan', is: '=', value: 'pro' });
+});
+
+it('A new condition asks for the plan as the service knows it, where it knows it', () => {
+  const facts = new Map([['plan', ['Pro']]]);
+  expect(firstCondition({ ...NONE_SEEN, facts })).toEqual({ fact: 'plan', is: '=', value: 'Pro' });
+  expect(conditionOn('months', facts)).toEqual({ fact: 'months', is: '>=', value: 6 });
+  expect(conditionOn('ends', facts)).toEqual({ fact: 'ends', is: '=', value: true });
 });
 
 it('A value that hardly a customer had is one in other letters, too', () => {

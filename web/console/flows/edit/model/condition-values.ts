@@ -1,22 +1,38 @@
+import type { Fact } from '../../../../../src/flows/graph/facts';
+import { factWords } from '../../fact-words';
+
 type Value = string | number | boolean | null;
 
-/** The values that customers had, by attribute. */
-export type SeenAttributes = ReadonlyMap<string, readonly Value[]>;
+/** The values that customers had, by name. */
+type SeenValues = ReadonlyMap<string, readonly Value[]>;
 
-/** A condition to begin with: of what customers had, the plan if there is one. */
-export function firstCondition(seen: SeenAttributes): { attribute: string; is: '='; value: Value } {
-  const known = [...seen].filter(([, values]) => values.length > 0);
+/** What customers had: attributes, and facts that were known of them. */
+export interface Seen {
+  attributes: SeenValues;
+  facts: SeenValues;
+}
+
+export const NONE_SEEN: Seen = { attributes: new Map(), facts: new Map() };
+
+type FirstCondition = { fact: Fact; is: '=' | '>='; value: Value } | { attribute: string; is: '='; value: Value };
+
+/** A condition to begin with: the plan, as the service knows it or customers had it, or what else they had. */
+export function firstCondition({ attributes, facts }: Seen): FirstCondition {
+  if (facts.get('plan')?.length) return conditionOn('plan', facts);
+  const known = [...attributes].filter(([, values]) => values.length > 0);
   const [attribute, [value]] = known.find(([name]) => name === 'plan') ?? known.at(0) ?? ['plan', ['pro']];
   return { attribute, is: '=', value };
 }
 
-/** The frequent values of an attribute, if none of a condition's is among them. */
-export function unseenValues(
-  seen: SeenAttributes,
-  attribute: string,
-  value: Value | Value[] | undefined,
-): readonly Value[] {
-  const known = seen.get(attribute) ?? [];
+/** A condition on a fact to begin with. */
+export function conditionOn(fact: Fact, seen: SeenValues): { fact: Fact; is: '=' | '>='; value: Value } {
+  const value = seen.get(fact)?.at(0) ?? factWords(fact).first;
+  return { fact, is: typeof value === 'number' ? '>=' : '=', value };
+}
+
+/** The frequent values of an attribute or a fact, if none of a condition's is among them. */
+export function unseenValues(seen: SeenValues, name: string, value: Value | Value[] | undefined): readonly Value[] {
+  const known = seen.get(name) ?? [];
   const wanted = Array.isArray(value) ? value : [value];
   return wanted.some((one) => one === undefined || known.includes(one)) ? [] : known;
 }
@@ -60,4 +76,18 @@ function readItem(text: string): Value {
   } catch {
     return text;
   }
+}
+
+/** Comparisons of numbers. */
+export const ORDERED = ['<', '<=', '>', '>='];
+
+/** What is written, as a comparison takes it; undefined if it does not. */
+export function valueFor(is: string, text: string): Value | Value[] | undefined {
+  if (is === 'in' || is === 'not_in') {
+    const values = readValues(text);
+    return values.length > 0 ? values : undefined;
+  }
+  const value = readValue(text);
+  if (ORDERED.includes(is)) return typeof value === 'number' ? value : undefined;
+  return text.trim() === '' ? undefined : value;
 }

@@ -1,5 +1,5 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
-import { firstCondition, type SeenAttributes } from './condition-values';
+import { firstCondition, NONE_SEEN, type Seen } from './condition-values';
 import { withAt } from '../../../../../src/platform/common/with-at';
 import { withTargets } from './exits';
 
@@ -42,7 +42,7 @@ export function newNode(
   type: NewType,
   next: string,
   offerId: string,
-  seen: SeenAttributes = new Map(),
+  seen: Seen = NONE_SEEN,
 ): FlowNode {
   const key = freeKey(graph, KEYS[type]);
   switch (type) {

@@ -1,0 +1,63 @@
+import { choicesFor, factWords, kindOf } from '../fact-words';
+import { activeOffers } from './chosen-offer';
+import { CommittedInput } from './committed-input';
+import type { Row } from './condition-row';
+import type { Editing } from './editing';
+import { valueFor, writtenValue } from './model/condition-values';
+
+type FactRow = Extract<Row, { fact: string }>;
+
+interface FactValueProps {
+  row: FactRow;
+  isList: boolean;
+  editing: Editing;
+  onChange: (row: Row) => void;
+}
+
+/** The value that a fact is compared with: one of those that it can have, or written. */
+export function FactValue({ row, isList, editing, onChange }: FactValueProps) {
+  const { type } = kindOf(row.fact);
+  const choices = choicesOf(row, editing);
+  if (choices) {
+    const chosen = [row.value ?? []].flat().map(String);
+    return (
+      <select
+        aria-label="Value"
+        multiple={isList}
+        onChange={({ currentTarget: { selectedOptions } }) => {
+          const values = [...selectedOptions].map(({ value }) => (type === 'boolean' ? value === 'true' : value));
+          if (values.length > 0) onChange({ ...row, value: isList ? values : values[0] });
+        }}
+      >
+        {choices.map(([value, label]) => (
+          <option key={value} value={value} selected={chosen.includes(value)}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <CommittedInput
+      aria-label="Value"
+      value={type === 'string' && !isList ? String(row.value) : writtenValue(row.value)}
+      suggestions={(editing.seen.facts.get(row.fact) ?? []).map(String)}
+      title={isList ? 'Values with commas between them' : factWords(row.fact).hint}
+      onCommit={(text) => {
+        const value = type === 'string' && !isList ? text.trim() || undefined : valueFor(row.is, text);
+        if (value !== undefined) onChange({ ...row, value });
+      }}
+    />
+  );
+}
+
+/** The values to choose from, with offers that can't be added any more. */
+function choicesOf({ fact, value }: FactRow, { offers }: Editing): ReturnType<typeof choicesFor> {
+  const choices = choicesFor(fact, activeOffers(offers));
+  const others = [value ?? []]
+    .flat()
+    .map(String)
+    .filter((one) => !choices?.some(([known]) => known === one));
+  if (fact !== 'last_offer' || !choices) return choices;
+  return [...others.map((id) => [id, offers.get(id)?.name ?? (id || 'Choose an offer')] as const), ...choices];
+}
