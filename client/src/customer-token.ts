@@ -4,12 +4,22 @@ import type { Customer, Subscription } from './types.ts';
 /** The most seconds that the service lets a token live. */
 const LONGEST_LIFE = 3600;
 
+/** What branches can go by, where the service can ask no billing system. */
+interface ClaimedFacts {
+  /** The name of the product. */
+  plan?: string;
+  /** The date on which the subscription began, such as 2026-01-31. */
+  since?: string;
+  /** Such as the number of seats. */
+  quantity?: number;
+}
+
 /** What a token says. */
 export interface CustomerClaims extends Pick<Customer, 'email' | 'attributes'> {
   /** Your id of the customer, 1 to 200 characters. */
   sub: string;
-  /** What the customer pays. The `id` is enough. */
-  subscription?: Subscription | Pick<Subscription, 'id'>;
+  /** What the customer pays, and for what. The `id` is enough. */
+  subscription?: (Subscription | Pick<Subscription, 'id'>) & ClaimedFacts;
   /** The id of the customer in your billing system: at Stripe `cus_…`. */
   billingCustomerId?: string;
   /** The slug of the only flow that the token is good for. Any flow of the workspace unless told. */

@@ -140,7 +140,7 @@ export class BillingConnectionDto {
     example: [],
     description:
       'What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, ' +
-      'because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. `invoices_write` is only named with `unpaid_on_cancel: void`.',
+      'because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. Without `products_read`, no branch goes by the `plan`. `invoices_write` is only named with `unpaid_on_cancel: void`.',
   })
   missing_permissions: Permission[];
 

@@ -208,6 +208,40 @@ inOneBrowser('The editor of flows', (stage) => {
     ]);
   });
 
+  it('leads customers by what the service knows of them, and previews it', async () => {
+    const { id, slug } = await advanced('Facts');
+    const console = await Console.signedIn(stage, `/flows/${id}/edit`);
+    await plus(console, 'Insert after Why are you leaving?');
+    await console.press('Branch');
+    await console.page.select('[aria-label="About"]', 'fact:sessions');
+    await console.untilText('If times that they came, this one included >= 2', '.graph');
+    await console.press('Add condition');
+    await console.page.select('[aria-label="Condition 2 of path 1"] [aria-label="About"]', 'fact:status');
+    await console.page.select('[aria-label="Condition 2 of path 1"] [aria-label="Value"]', 'active');
+    await console.page.select('[aria-label="Conditions of path 1"]', 'any');
+    await console.page.select('[id^="then-branch-config-ways-0"]', 'new offer');
+    await console.untilText('Offer', '#step-title');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Preview');
+    await console.fill('times that they came, this one included', '2');
+    await console.choose('status of the subscription', 'paused');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Walk as this customer');
+    await console.page.waitForSelector('iframe[title="What the customer sees"]');
+    await console.press('Close');
+    await console.press('Publish …');
+    await console.press('Publish now');
+    await console.untilText('Version 2 is live.');
+    const steps = [
+      { node_key: 'start', action: 'continue' },
+      { node_key: 'reason', action: 'answer', option: 'other' },
+    ];
+    await visit(stage.service, { id, slug }, steps, { id: 'ada' });
+    await visit(stage.service, { id, slug }, steps, { id: 'ada' });
+    const sessions = await stage.acme.sessions({ id, slug });
+    expect(sessions.map(({ current_node }) => current_node)).toEqual(['offer', 'confirm']);
+  });
+
   it('edits 50 steps without waiting', async () => {
     const nodes = Array.from({ length: 49 }, (_, index) => ({
       key: `page_${index}`,
