@@ -2584,7 +2584,7 @@ export interface components {
              */
             attention: "key_refused" | "webhook_version" | null;
             /**
-             * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. `invoices_write` is only named with `unpaid_on_cancel: void`.
+             * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. Without `products_read`, no branch goes by the `plan`. `invoices_write` is only named with `unpaid_on_cancel: void`.
              * @example []
              */
             missing_permissions: ("customers_read" | "prices_read" | "products_read" | "subscriptions_write" | "coupons_write" | "invoices_write")[];
@@ -2672,6 +2672,18 @@ export interface components {
              * @example https://acme.example/logo.svg
              */
             logo_url: string;
+        };
+        CanceledTranslation: {
+            /**
+             * @description The title.
+             * @example Auf Wiedersehen
+             */
+            canceled_title?: string;
+            /**
+             * @description The text below it.
+             * @example Sie können {{product_name}} bis zum {{until}} nutzen.
+             */
+            canceled_body?: string;
         };
         CancellationDeclaredEvent: {
             /**
@@ -3037,6 +3049,37 @@ export interface components {
              */
             cancel_in_billing?: boolean;
             /**
+             * @description `go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.
+             * @default go
+             * @example stay
+             * @enum {string}
+             */
+            after_cancel?: "go" | "stay";
+            /**
+             * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example Goodbye, {{first_name|friend}}
+             */
+            canceled_title?: string;
+            /**
+             * @description The text below it; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example You can use {{product_name}} until {{until}}.
+             */
+            canceled_body?: string;
+            /**
+             * @description `canceled_title` and `canceled_body` in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "canceled_title": "Auf Wiedersehen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["CanceledTranslation"];
+            };
+            /**
              * @description What the widget starts sessions with. It never changes, and no other flow of the service has it. Without one, the service makes one of the name.
              * @example leaving-acme-pro
              */
@@ -3396,6 +3439,37 @@ export interface components {
              * @default false
              */
             cancel_in_billing?: boolean;
+            /**
+             * @description `go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.
+             * @default go
+             * @example stay
+             * @enum {string}
+             */
+            after_cancel?: "go" | "stay";
+            /**
+             * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example Goodbye, {{first_name|friend}}
+             */
+            canceled_title?: string;
+            /**
+             * @description The text below it; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example You can use {{product_name}} until {{until}}.
+             */
+            canceled_body?: string;
+            /**
+             * @description `canceled_title` and `canceled_body` in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "canceled_title": "Auf Wiedersehen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["CanceledTranslation"];
+            };
             /**
              * @description `published`: sessions can start at once.
              * @default draft
@@ -4843,6 +4917,37 @@ export interface components {
              */
             cancel_in_billing: boolean;
             /**
+             * @description `go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.
+             * @default go
+             * @example stay
+             * @enum {string}
+             */
+            after_cancel: "go" | "stay";
+            /**
+             * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example Goodbye, {{first_name|friend}}
+             */
+            canceled_title: string;
+            /**
+             * @description The text below it; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example You can use {{product_name}} until {{until}}.
+             */
+            canceled_body: string;
+            /**
+             * @description `canceled_title` and `canceled_body` in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "canceled_title": "Auf Wiedersehen"
+             *       }
+             *     }
+             */
+            translations: {
+                [key: string]: components["schemas"]["CanceledTranslation"];
+            };
+            /**
              * @description null: none was chosen.
              * @example leaving-pro
              */
@@ -4990,6 +5095,37 @@ export interface components {
              * @default false
              */
             cancel_in_billing: boolean;
+            /**
+             * @description `go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.
+             * @default go
+             * @example stay
+             * @enum {string}
+             */
+            after_cancel: "go" | "stay";
+            /**
+             * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example Goodbye, {{first_name|friend}}
+             */
+            canceled_title: string;
+            /**
+             * @description The text below it; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example You can use {{product_name}} until {{until}}.
+             */
+            canceled_body: string;
+            /**
+             * @description `canceled_title` and `canceled_body` in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "canceled_title": "Auf Wiedersehen"
+             *       }
+             *     }
+             */
+            translations: {
+                [key: string]: components["schemas"]["CanceledTranslation"];
+            };
             /**
              * @description The offers that the graph presents.
              * @example []
@@ -5244,6 +5380,37 @@ export interface components {
              * @default false
              */
             cancel_in_billing: boolean;
+            /**
+             * @description `go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.
+             * @default go
+             * @example stay
+             * @enum {string}
+             */
+            after_cancel: "go" | "stay";
+            /**
+             * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example Goodbye, {{first_name|friend}}
+             */
+            canceled_title: string;
+            /**
+             * @description The text below it; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @default
+             * @example You can use {{product_name}} until {{until}}.
+             */
+            canceled_body: string;
+            /**
+             * @description `canceled_title` and `canceled_body` in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @default {}
+             * @example {
+             *       "de": {
+             *         "canceled_title": "Auf Wiedersehen"
+             *       }
+             *     }
+             */
+            translations: {
+                [key: string]: components["schemas"]["CanceledTranslation"];
+            };
             /**
              * @description The offers that the graph presents.
              * @example []
@@ -7078,7 +7245,7 @@ export interface components {
              * @enum {string}
              */
             fulfilment: "none" | "pending" | "applied";
-            /** @description What to show a customer who has accepted an offer: the words of the offer, or else those of the service. They follow `fulfilment`. Absent otherwise. */
+            /** @description What to show a customer who has accepted an offer, and, if the flow has `after_cancel: stay`, one who has canceled a subscription that this service ends: the words of the offer or the flow, or else those of the service. They follow `fulfilment`. Absent otherwise. Show it, and go to `redirect_url` when the customer goes on. */
             closing?: components["schemas"]["Closing"];
             branding: components["schemas"]["Branding"];
         };
@@ -7260,7 +7427,7 @@ export interface components {
              * @enum {string}
              */
             fulfilment: "none" | "pending" | "applied";
-            /** @description What to show a customer who has accepted an offer: the words of the offer, or else those of the service. They follow `fulfilment`. Absent otherwise. */
+            /** @description What to show a customer who has accepted an offer, and, if the flow has `after_cancel: stay`, one who has canceled a subscription that this service ends: the words of the offer or the flow, or else those of the service. They follow `fulfilment`. Absent otherwise. Show it, and go to `redirect_url` when the customer goes on. */
             closing?: components["schemas"]["Closing"];
         };
         SessionAbandonedEvent: {
@@ -8420,6 +8587,33 @@ export interface components {
             /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
             cancel_in_billing?: boolean;
             /**
+             * @description `go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.
+             * @example stay
+             * @enum {string}
+             */
+            after_cancel?: "go" | "stay";
+            /**
+             * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @example Goodbye, {{first_name|friend}}
+             */
+            canceled_title?: string;
+            /**
+             * @description The text below it; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @example You can use {{product_name}} until {{until}}.
+             */
+            canceled_body?: string;
+            /**
+             * @description `canceled_title` and `canceled_body` in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "canceled_title": "Auf Wiedersehen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["CanceledTranslation"];
+            };
+            /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @example []
              */
@@ -8468,6 +8662,33 @@ export interface components {
             definition?: components["schemas"]["FlowDefinition"];
             /** @description Whether the subscription of a customer who cancels is canceled in the billing system, at the end of its period. It needs a connection (`PUT /billing/connection`), and a customer token that names the subscription. */
             cancel_in_billing?: boolean;
+            /**
+             * @description `go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.
+             * @example stay
+             * @enum {string}
+             */
+            after_cancel?: "go" | "stay";
+            /**
+             * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @example Goodbye, {{first_name|friend}}
+             */
+            canceled_title?: string;
+            /**
+             * @description The text below it; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
+             * @example You can use {{product_name}} until {{until}}.
+             */
+            canceled_body?: string;
+            /**
+             * @description `canceled_title` and `canceled_body` in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "canceled_title": "Auf Wiedersehen"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["CanceledTranslation"];
+            };
             /**
              * @description Simple flows only: active offers of the workspace, in the order in which they are presented.
              * @example []

@@ -7,6 +7,7 @@ import { type FlowDefinition, type FlowNode, offersOf } from './graph/flow-defin
 import { MAX_OFFERS } from './graph/graph-limits';
 import { composeDefinition, SURVEY_POINTER } from './graph/simple-definition';
 import { faultsOf } from './graph/flow-faults';
+import { CANCELED_TEXTS, faultsOfEnd } from './languages/flow-translations';
 import { FLOW_CONTENT, type FlowContent } from './versions/flow-version.entity';
 
 /** Changes that a request makes to a flow's content. */
@@ -28,7 +29,10 @@ export function isChangedBy(changes: ContentChanges, content: FlowContent): bool
  */
 export function contentOf(current: CurrentContent, changes: ContentChanges): FlowContent {
   const content = draftedContentOf(current, changes);
-  const faults = changes.definition || changes.survey ? faultsOfContent(content) : [];
+  const faults = [
+    ...(changes.definition || changes.survey ? faultsOfGraphIn(content) : []),
+    ...(WORDS_OF_END.some((field) => changes[field] !== undefined) ? faultsOfEnd(content) : []),
+  ];
   if (faults.length > 0) throw Problem.invalid(faults);
   return content;
 }
@@ -56,13 +60,15 @@ export function draftedContentOf(current: CurrentContent, changes: ContentChange
   return { ...content, offer_ids: [...new Set(offersOf(definition).map(({ id }) => id))], survey: null, definition };
 }
 
-/**
- * The faults of the graph, each with a JSON Pointer into the content. In a simple flow, only the survey can have any.
- */
-export function faultsOfContent({
-  flow_mode,
-  definition,
-}: Pick<FlowContent, 'flow_mode' | 'definition'>): FieldError[] {
+const WORDS_OF_END = [...CANCELED_TEXTS, 'translations'] as const;
+
+/** The faults of the content, each with a JSON Pointer into it. */
+export function faultsOfContent(content: FlowContent): FieldError[] {
+  return [...faultsOfGraphIn(content), ...faultsOfEnd(content)];
+}
+
+/** In a simple flow, only the survey can have any. */
+function faultsOfGraphIn({ flow_mode, definition }: FlowContent): FieldError[] {
   return faultsOf(definition).map(({ pointer, message }) => ({
     pointer: flow_mode === 'simple' ? pointer.replace(SURVEY_POINTER, '/survey') : `/definition${pointer}`,
     message,

@@ -31,6 +31,10 @@ const COLUMNS: Record<keyof FlowDto, string> = {
   locale: 'content.locale',
   definition: 'content.definition',
   cancel_in_billing: 'content.cancel_in_billing',
+  after_cancel: 'content.after_cancel',
+  canceled_title: 'content.canceled_title',
+  canceled_body: 'content.canceled_body',
+  translations: 'content.translations',
   created_at: 'flow.created_at',
 };
 const SHOWN = Object.values(COLUMNS).join(', ');

@@ -45,6 +45,10 @@ export type Eligibilities = Record<string, Eligibility>;
 /** No id of an offer. */
 export const CANCELLATION = 'cancel';
 
+/** When the subscription ends, if the customer cancels: an ISO time; undefined if it is not known. */
+export const endIn = (eligibility: Eligibilities | null | undefined): string | undefined =>
+  eligibility?.[CANCELLATION]?.effects?.[0].until ?? undefined;
+
 /** The billing system's answer about an offer, unless its terms have changed since. */
 export function eligibilityOf(
   { id, terms }: { id: string; terms: OfferTerms | null },
@@ -67,10 +71,13 @@ export function priceAttributes(effect: Effect | undefined, locale: string): Att
   if (!effect) return {};
   const { currency, price_now, price_then, until } = effect;
   if (price_now === null || price_then === null) return {};
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     price_now: amountText(price_now, currency, false, locale),
     price_then: amountText(price_then, currency, false, locale),
-    ...(until && { until: date.format(new Date(until)) }),
+    ...(until && { until: dayIn(until, locale) }),
   };
 }
+
+/** The day of an ISO time, as customers in a language write it. */
+export const dayIn = (time: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time));

@@ -107,7 +107,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     const perform = (action: Action) => {
       if (action === 'close') return actions.close();
       if (isBlocked(action)) return undefined;
-      if (step || action === 'cancel') return actions.step({ action: 'cancel' });
+      if (step || action === 'cancel' || action === 'leave') return actions.step({ action: 'cancel' });
       sent = action;
       return actions.step({ action, ...(action === main && controls?.read()) });
     };

@@ -136,7 +136,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
         emit('retention-flow:shown', where(view.node));
       }
     };
-    const onEnd = ({ cancellationUrl, ...result }: End) => {
+    const onEnd = ({ cancellationUrl, stays, ...result }: End) => {
       hasEnded = true;
       const { outcome } = result;
       const { dialog } = this;
@@ -151,7 +151,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       if (isWanted && acceptUrl) void Promise.allSettled(held).then(() => walk === walks && location.assign(acceptUrl));
       if (!dialog?.element.open) rest();
       const url = webUrl(setting('cancelUrl')) ?? webUrl(cancellationUrl);
-      if (isWanted && url && (outcome === 'canceled' || outcome === 'unavailable')) {
+      if (isWanted && url && !stays && (outcome === 'canceled' || outcome === 'unavailable')) {
         const { href } = location;
         location.assign(url);
         // In an app that routes by hash, this changes the page at once. If the app shows that page already, nothing

@@ -18,8 +18,8 @@ export interface Page {
 
 type Button = [label: string, action: Action];
 
-/** What a button does: a step, or closing the dialog. */
-export type Action = Step['action'] | 'close';
+/** What a button does: a step, closing the dialog, or going to the cancellation page. */
+export type Action = Step['action'] | 'close' | 'leave';
 
 /** The page of a view. A node of an unknown type has a title and "Cancel my subscription". */
 export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messages): Page {
@@ -33,6 +33,7 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
       buttons: [[messages.close, 'close']],
     };
   }
+  if (view.show === 'canceled') return { ...view.closing, buttons: [[messages.continue, 'leave']] };
   const { type, config } = view.node;
   switch (type) {
     case 'start':

@@ -29,7 +29,9 @@ export type View =
   /** A node, and the cancel link. `draft`: what was entered there before; `busy`: the step that is under way. */
   | { show: 'node'; node: FlowNode; draft?: Draft; busy?: Step; alert?: Alert }
   /** The customer stays: a word of thanks, until it is closed. `closing`: that of the offer that was accepted. */
-  | { show: 'saved'; closing?: Session['closing'] };
+  | { show: 'saved'; closing?: Session['closing'] }
+  /** The customer has canceled, and reads when the subscription ends, until they go on. */
+  | { show: 'canceled'; closing: NonNullable<Session['closing']> };
 
 /**
  * What a customer has to be told about the last step.

@@ -318,6 +318,24 @@ describe.each(['cancel', 'confirm'] as const)('%s', (action) => {
     expect(steps()).toHaveLength(1);
   });
 
+  it.each<['leave' | 'close', object]>([
+    ['leave', {}],
+    ['close', { stays: true }],
+  ])('shows when the subscription ends, until the customer goes on: %s', async (goesOn, end) => {
+    const watched = await at(CONFIRM_NODE, [state({ ...CANCELED, closing: CLOSING })]);
+    await take(watched, { action });
+    expect(watched.view).toEqual({ show: 'canceled', closing: CLOSING });
+    expect(watched.ends).toEqual([]);
+    expect(isStored()).toBe(false);
+    watched.walk[goesOn]();
+    watched.walk.leave();
+    watched.walk.close();
+    const ended = { outcome: 'canceled', sessionId: SESSION, cancellationUrl: CANCEL_URL };
+    expect(watched.ends).toEqual([{ ...ended, ...end }]);
+    expect(watched.view).toEqual({ show: 'nothing' });
+    expect(steps()).toHaveLength(1);
+  });
+
   it('leads away after 2.5 s when the service is frozen, and lets the request end', async () => {
     const watched = await at(CONFIRM_NODE, [{ ...state(CANCELED), after: 10_000 }]);
     watched.walk.take({ action });

@@ -19,7 +19,8 @@ export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
   sessionId?: string;
   /**
    * Called whenever the dialog has to change. The last view is `nothing`, shortly before `onEnd`. Only `saved` is
-   * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog.
+   * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog. With
+   * `canceled`, the walk ends when the customer goes on, or closes the dialog.
    */
   onView(view: View): void;
   /** Called with the branding of the workspace, before the first node. */
@@ -30,6 +31,8 @@ export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
 
 /** How the walk ended, and where the customer goes now. */
 export interface End extends Result {
+  /** The customer has read the last page, and closed the dialog: nobody leads them on. */
+  stays?: boolean;
   /** Where the service says to cancel (http or https). The link's own address comes first. */
   cancellationUrl?: string;
 }
@@ -41,7 +44,8 @@ export interface Walk {
   /** Starts or resumes the session. It takes at most 2.5 s until a node is shown or the walk has ended. */
   start(): void;
   /**
-   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 2.5 s. No other
+   * Sends a step. While one is under way, it is ignored. `cancel` and `confirm` end the walk within 2.5 s, or show
+   * within that time when the subscription ends. No other
    * step leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
   take(step: Omit<Step, 'node_key'>): void;
@@ -70,8 +74,8 @@ const STEPS_MS = 6000;
 /** With the time that the browser needs for the page, less than 3 s. */
 const LEAVE_MS = 2500;
 
-/** `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
-type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'saved' | 'over';
+/** `told`: the customer reads when the subscription ends. `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
+type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'told' | 'saved' | 'over';
 
 export function createWalk(options: WalkOptions, world: World): Walk {
   const { api, flow, locale, customer, sessionId } = options;
@@ -108,6 +112,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     reason?: string,
     accepted?: Pick<Result, 'acceptedOffer' | 'acceptUrl' | 'fulfilment'>,
     closing?: Body['closing'],
+    stays?: boolean,
   ): void {
     patience.stop();
     const { session } = memory;
@@ -121,7 +126,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
       // The host gets the event anyway.
     }
     const cancellationUrl = service.cancellationUrl();
-    options.onEnd({ outcome, reason, ...accepted, sessionId: session, cancellationUrl });
+    options.onEnd({ outcome, reason, ...accepted, sessionId: session, cancellationUrl, stays });
   }
 
   /** Shows the session's node, or ends the dialog if the session is over. */
@@ -269,12 +274,16 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     busy = step;
     if (node && !isHidden) show();
     else if (!isHidden) options.onView({ show: 'starting' });
-    await patience.within(LEAVE_MS, () => service.step(session, step, { keepalive: true }));
-    end('canceled');
+    const { body } = await patience.within(LEAVE_MS, () => service.step(session, step, { keepalive: true }));
+    if (!body?.closing || body.status !== 'canceled' || isHidden) return end('canceled');
+    phase = 'told';
+    tab!.clear();
+    options.onView({ show: 'canceled', closing: body.closing });
   }
 
   function leave(): void {
-    if (!is('leaving', 'saved', 'over')) run(depart({ action: 'cancel' }));
+    if (is('told')) end('canceled');
+    else if (!is('leaving', 'saved', 'over')) run(depart({ action: 'cancel' }));
   }
 
   /** Even a dialog that throws lets the customer go. */
@@ -299,7 +308,8 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     },
     leave,
     close() {
-      if (is('saved') || (is('sending') && stays(busy!) && memory.session !== undefined)) {
+      if (is('told')) end('canceled', undefined, undefined, undefined, true);
+      else if (is('saved') || (is('sending') && stays(busy!) && memory.session !== undefined)) {
         phase = is('saved') ? 'over' : 'closing';
         options.onView({ show: 'nothing' });
       } else if (!is('closing', 'leaving', 'over')) end('closed');

@@ -62,7 +62,10 @@ export function cancellationFor(billed: Billed, connection: BillingConnection, n
   const decided = cancellationOf({ now, unpaid_on_cancel: connection.unpaid_on_cancel }, billed);
   if ('change' in decided) {
     const lacks = lackingToWrite(null, connection, isVoiding(decided.change));
-    return lacks ? LEFT_TO_PERSON : { terms: {}, effects: [decided.effect] };
+    if (lacks) return LEFT_TO_PERSON;
+    // No customer is told the day of what ends at once.
+    const endsLater = decided.change.kind === 'end' && !decided.change.isNow;
+    return { terms: {}, ...(endsLater && { effects: [decided.effect] }) };
   }
   return decided.state === 'manual' ? LEFT_TO_PERSON : { terms: {} };
 }

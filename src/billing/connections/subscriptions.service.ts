@@ -7,6 +7,7 @@ import type { Offer } from '../../offers/offer.entity';
 import type { ForeseenEffect, Foreseen, Foresight } from '../../runtime/preview/effects';
 import type { Fact } from '../../flows/graph/facts';
 import { factsOf as factsOfClaims, type Subscription } from '../../runtime/start/subscription';
+import { CANCELLATION } from '../../sessions/eligibility';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
 import { answered, type Connected, ConnectionsService } from './connections.service';
@@ -18,7 +19,7 @@ import { orFailure, type Provider } from '../model/provider';
 import type { Billed } from '../model/billed';
 import { leaving } from '../model/sentences';
 import type { NamedOffer } from '../model/task';
-import { consider, eligibilityFor, foreseenOf, valueOf } from './considered';
+import { cancellationFor, consider, eligibilityFor, foreseenOf, valueOf } from './considered';
 
 /** The subscriptions that offers can be tried on, and what they would do to one. */
 @Injectable()
@@ -73,7 +74,10 @@ export class SubscriptionsService implements Foresight {
     );
     const place = { workspaceId, connected, answers: this.answers };
     return {
-      eligibility: Object.fromEntries(eligibility),
+      eligibility: {
+        ...Object.fromEntries(eligibility),
+        [CANCELLATION]: cancellationFor(billed, connection, now),
+      },
       facts: id === undefined ? factsOfClaims(subscription, now) : await readFacts(facts, billed, place, now),
       effects: [
         ...effects,

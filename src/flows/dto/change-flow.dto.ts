@@ -1,4 +1,4 @@
-import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiExtraModels, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -9,17 +9,46 @@ import {
   WordsField,
   UrlField,
 } from '../../platform/api/fields/fields';
-import { LocaleField } from '../../platform/api/fields/language-fields';
+import { LocaleField, TranslationsField } from '../../platform/api/fields/language-fields';
 import { type Metadata, MetadataField } from '../../platform/api/fields/metadata';
 import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { AMOUNT } from '../../platform/api/fields/schemas';
-import { FLOW_MODES, type FlowMode } from '../versions/flow-version.entity';
+import type { CanceledWords } from '../languages/flow-translations';
+import { AFTER_CANCEL, type AfterCancel, FLOW_MODES, type FlowMode } from '../versions/flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { MAX_OFFERS } from '../graph/graph-limits';
 import type { SimpleSurvey } from '../graph/simple-definition';
 import type { FlowExit } from '../flow-exit';
 import { FlowExitDto } from './flow-exit.dto';
 import { FlowDefinition, SimpleSurveyDto } from './flow-definition.dto';
+
+const CANCELED_TEXT = `Placeholders: \`{{first_name|there}}\`, \`{{product_name}}\`, and \`{{until}}\`, the day on which the subscription ends.`;
+const CANCELED_TITLE = {
+  description: `The title of what a customer reads who cancels and stays; '': the service's own words. ${CANCELED_TEXT}`,
+  example: 'Goodbye, {{first_name|friend}}',
+  max: 200,
+  blank: true as const,
+};
+const CANCELED_BODY = {
+  description: `The text below it; '': the service's own words. ${CANCELED_TEXT}`,
+  example: 'You can use {{product_name}} until {{until}}.',
+  max: 5000,
+  blank: true as const,
+};
+
+/** What a customer reads who has canceled, in another language, with the same placeholders. */
+export class CanceledTranslation implements CanceledWords {
+  @WordsField({ ...CANCELED_TITLE, description: 'The title.', example: 'Auf Wiedersehen', optional: true })
+  canceled_title?: string;
+
+  @WordsField({
+    ...CANCELED_BODY,
+    description: 'The text below it.',
+    example: 'Sie können {{product_name}} bis zum {{until}} nutzen.',
+    optional: true,
+  })
+  canceled_body?: string;
+}
 
 /** The fields of a flow that its workspace sets. */
 export class FlowFieldsDto {
@@ -126,10 +155,36 @@ export class FlowFieldsDto {
     default: false,
   })
   cancel_in_billing: boolean;
+
+  @ChoiceField({
+    description:
+      '`go`: a customer who cancels goes to the `cancellation_url`. `stay`: they read when the subscription ends, and go on from there. ' +
+      'It needs `cancel_in_billing`. Where a person has to end the subscription, or nobody knows when it ends, they go.',
+    values: AFTER_CANCEL,
+    example: 'stay',
+    default: 'go',
+  })
+  after_cancel: AfterCancel;
+
+  @WordsField({ ...CANCELED_TITLE, default: '' })
+  canceled_title: string;
+
+  @WordsField({ ...CANCELED_BODY, default: '' })
+  canceled_body: string;
+
+  @TranslationsField({
+    description: '`canceled_title` and `canceled_body` in other languages.',
+    example: { de: { canceled_title: 'Auf Wiedersehen' } },
+    of: CanceledTranslation,
+    default: {},
+  })
+  translations: Record<string, CanceledWords>;
 }
 
 const REQUIRED = ['name', 'product_name', 'cancellation_url'] as const;
 
+// What is picked of a class loses the models of its fields.
+@ApiExtraModels(CanceledTranslation)
 export class CreateFlowDto extends IntersectionType(
   PickType(FlowFieldsDto, REQUIRED),
   PartialType(OmitType(FlowFieldsDto, REQUIRED), { skipNullProperties: false }),

@@ -1,6 +1,6 @@
 import { inFirst, languagesFor, MAX_LANGUAGES } from '../../platform/text/languages';
 import { jsonPointer } from '../../platform/api/problems/json-pointer';
-import { OF_FLOW, translationFault } from '../../platform/text/placeholders';
+import { OF_CANCELED, OF_FLOW, placeholderFault, translationFault } from '../../platform/text/placeholders';
 import { withAt } from '../../platform/common/with-at';
 import type { FieldError } from '../../platform/api/problems/problem';
 import type { FlowDefinition, FlowNode, PageConfig, SurveyConfig } from '../graph/flow-definition';
@@ -14,6 +14,21 @@ export interface Worded {
   survey: SimpleSurvey | null;
   definition: FlowDefinition;
 }
+
+/** What a customer reads who has canceled, in a language. */
+export interface CanceledWords {
+  canceled_title?: string;
+  canceled_body?: string;
+}
+
+/** What a customer reads who has canceled, and the same in other languages. */
+export interface WordedEnd {
+  canceled_title: string;
+  canceled_body: string;
+  translations: Record<string, CanceledWords>;
+}
+
+export const CANCELED_TEXTS = ['canceled_title', 'canceled_body'] as const;
 
 /** A text that its customers do not have in a language of the flow. */
 export interface Gap {
@@ -137,20 +152,35 @@ export function translationFaultsOf({ nodes }: FlowDefinition): FieldError[] {
   });
 }
 
+/** The faults of what a customer reads who has canceled, each with a JSON Pointer into the flow. */
+export function faultsOfEnd({ translations, ...texts }: WordedEnd): FieldError[] {
+  return CANCELED_TEXTS.flatMap((field) => {
+    const message = placeholderFault(texts[field], OF_CANCELED);
+    const own = message === undefined ? [] : [{ pointer: jsonPointer(field), message }];
+    const ofTranslations = Object.entries(translations).flatMap(([language, { [field]: text }]) => {
+      const message = text?.trim() ? translationFault(text, texts[field], OF_CANCELED) : undefined;
+      return message === undefined ? [] : [{ pointer: jsonPointer('translations', language, field), message }];
+    });
+    return [...own, ...ofTranslations];
+  });
+}
+
 /** The languages that a flow and its offers are translated into. The service's own words make none. */
-export function languagesOf(flow: Worded, offers: Iterable<WordedOffer>): string[] {
+export function languagesOf(flow: Worded & WordedEnd, offers: Iterable<WordedOffer>): string[] {
   const ofNodes = flow.definition.nodes.flatMap((node) =>
     isWorded(node) ? Object.keys(node.config.translations ?? {}) : [],
   );
   const ofOffers = [...offers].flatMap(({ translations }) => Object.keys(translations));
-  return [...new Set([...ofNodes, ...ofOffers])].filter((language) => language !== flow.locale).toSorted();
+  return [...new Set([...Object.keys(flow.translations), ...ofNodes, ...ofOffers])]
+    .filter((language) => language !== flow.locale)
+    .toSorted();
 }
 
 /**
  * Whether a flow is translated into too many languages with its offers: the fault, with a JSON Pointer into it, or
  * none.
  */
-export function tooManyLanguages(flow: Worded, offers: Iterable<WordedOffer>): FieldError[] {
+export function tooManyLanguages(flow: Worded & WordedEnd, offers: Iterable<WordedOffer>): FieldError[] {
   const { length } = languagesOf(flow, offers);
   if (length <= MAX_LANGUAGES) return [];
   const message = `is translated into ${length} languages, offers included: ${MAX_LANGUAGES} at most`;
@@ -165,7 +195,7 @@ export function tooManyLanguages(flow: Worded, offers: Iterable<WordedOffer>): F
  * @param named the offers that the flow names, each with its place
  */
 export function gapsOf(
-  flow: Worded,
+  flow: Worded & WordedEnd,
   offers: ReadonlyMap<string, WordedOffer>,
   named: { id: string; pointer: string }[],
 ): Gap[] {
@@ -187,6 +217,9 @@ export function gapsOf(
         ([field, text]) => text.trim() && !inFirst(languages, translations, (words) => words[field]),
       );
     });
-    return [...ofNodes, ...ofOffers.map(({ pointer }) => pointer)].map((pointer) => ({ pointer, locale }));
+    const ofEnd = CANCELED_TEXTS.filter(
+      (field) => flow[field].trim() && !inFirst(languages, flow.translations, (words) => words[field]),
+    ).map((field) => jsonPointer(field));
+    return [...ofNodes, ...ofEnd, ...ofOffers.map(({ pointer }) => pointer)].map((pointer) => ({ pointer, locale }));
   });
 }

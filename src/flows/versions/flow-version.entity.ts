@@ -3,10 +3,18 @@ import { Check, Column, Entity, ForeignKey, getMetadataArgsStorage, PrimaryColum
 import type { Actor } from '../../tenancy/access/actor';
 import type { FlowDefinition } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';
+import type { CanceledWords } from '../languages/flow-translations';
 import { Flow } from '../flow.entity';
 
 export const FLOW_MODES = ['simple', 'advanced'] as const;
 export type FlowMode = (typeof FLOW_MODES)[number];
+
+/**
+ * Where a customer goes who has canceled: to the cancellation page, or nowhere, if the service ends the subscription
+ * and knows when.
+ */
+export const AFTER_CANCEL = ['go', 'stay'] as const;
+export type AfterCancel = (typeof AFTER_CANCEL)[number];
 
 /**
  * The parts of a flow that its sessions depend on, most of which customers see. A change to one of them is a new
@@ -43,6 +51,20 @@ export class FlowContent {
   /** Whether the subscription of a verified customer who cancels is canceled in the billing system. */
   @Column('boolean', { default: false })
   cancel_in_billing: boolean;
+
+  @Column('text', { default: 'go' })
+  after_cancel: AfterCancel;
+
+  /** What a customer reads who has canceled, if they stay; '' is the service's own words. */
+  @Column('text', { default: '' })
+  canceled_title: string;
+
+  @Column('text', { default: '' })
+  canceled_body: string;
+
+  /** The words of the end in other languages. */
+  @Column('jsonb', { default: {} })
+  translations: Record<string, CanceledWords>;
 }
 
 /** The names of its fields. */
@@ -57,6 +79,10 @@ export const NEW_CONTENT = {
   survey: null,
   locale: 'en',
   cancel_in_billing: false,
+  after_cancel: 'go' as const,
+  canceled_title: '',
+  canceled_body: '',
+  translations: {},
 } satisfies Partial<FlowContent>;
 
 /** The CHECKs of a table that has the content of flows. */
@@ -66,6 +92,7 @@ export const ContentChecks = (table: string): ClassDecorator =>
     Check(`${table}_product_name_check`, 'char_length(product_name) BETWEEN 1 AND 200'),
     Check(`${table}_cancellation_url_check`, 'char_length(cancellation_url) BETWEEN 1 AND 2048'),
     Check(`${table}_flow_mode_check`, `flow_mode IN ('simple', 'advanced')`),
+    Check(`${table}_after_cancel_check`, `after_cancel IN ('go', 'stay')`),
   );
 
 /** A version of a flow's content. It never changes: sessions stay on the version they began with. */

@@ -18,7 +18,7 @@ type Words = typeof en;
 
 const WORDS: Record<Language, Words> = { en, de, fr, es, pt, it, nl, pl, sv, ja, 'zh-Hans': zhHans, he };
 
-/** The service's own words for customers who have accepted an offer, in the first of the languages that it has. */
+/** The service's own words for customers at the end, in the first of the languages that it has. */
 export function closingWord(name: keyof Words, languages: readonly string[]): string {
   return inFirst(languages, WORDS as Record<string, Words>, (words) => words[name]) ?? en[name];
 }

@@ -12,6 +12,8 @@ export const OF_OFFER = ['value', 'duration'];
 export const OF_BILLING = ['price_now', 'price_then', 'until'];
 /** Placeholders for the flow's own values in the texts of its graph. */
 export const OF_FLOW = ['product_name'];
+/** The same in what a customer reads who has canceled: `until` is the day on which the subscription ends. */
+export const OF_CANCELED = [...OF_FLOW, 'until'];
 /** The most placeholders in a text. */
 export const MAX_PLACEHOLDERS = 10;
 /** How long a text of this length becomes at most with its values. */

@@ -17,6 +17,7 @@ import { FlowsService } from '../../flows/flows.service';
 import { Offer } from '../../offers/offer.entity';
 import { requireRole } from '../../tenancy/access/api-key.guard';
 import { type Tenant, theServiceIn } from '../../tenancy/work/tenant';
+import { CANCELLATION, endIn } from '../../sessions/eligibility';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
 import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
@@ -219,7 +220,8 @@ type Found = Pick<Preview, 'session_id' | 'locale' | 'attributes' | 'eligibility
 function stateOf({ session_id, version, locale, attributes, eligibility }: Found, position: Position): SessionState {
   const { status, accepted_offer } = position;
   // Shown as right after accepting: the subscription is about to change.
-  const foreseen = accepted_offer && eligibility?.[accepted_offer.id];
+  const decided = accepted_offer?.id ?? (status === 'canceled' && version.cancel_in_billing ? CANCELLATION : undefined);
+  const foreseen = decided === undefined ? undefined : eligibility?.[decided];
   const isForeseen = foreseen && !foreseen.left_to_person;
   return {
     session_id,
@@ -230,6 +232,7 @@ function stateOf({ session_id, version, locale, attributes, eligibility }: Found
     attributes,
     ...(isForeseen && { fulfilment: 'pending' }),
     isForPerson: Boolean(foreseen?.left_to_person),
+    ends: endIn(eligibility),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../platform/api/problems/problem';
 import { composeDefinition } from '../../flows/graph/simple-definition';
-import type { FlowVersion } from '../../flows/versions/flow-version.entity';
+import { type FlowVersion, NEW_CONTENT } from '../../flows/versions/flow-version.entity';
 import type { FlowStatus } from '../../flows/flow.entity';
 import { decideStarts, type Situation, type Start, type StartableFlow } from './admission-rules';
 
@@ -11,12 +11,8 @@ const version = (number: number): FlowVersion => ({
   name: 'Leaving',
   product_name: 'Acme',
   cancellation_url: 'https://acme.example/cancel',
-  flow_mode: 'simple',
-  offer_ids: [],
-  survey: null,
-  locale: 'en',
   definition: composeDefinition([]),
-  cancel_in_billing: false,
+  ...NEW_CONTENT,
   note: null,
   published_by: null,
   created_at: new Date(0),

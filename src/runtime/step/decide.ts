@@ -2,6 +2,7 @@ import { Problem } from '../../platform/api/problems/problem';
 import { shownNodeOf } from '../../flows/graph/flow-definition';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
+import { endIn } from '../../sessions/eligibility';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
@@ -12,7 +13,7 @@ export type Results = (SessionState | Problem)[];
 export interface PendingSteps {
   session: Position &
     Pick<LockedSession, 'session_id' | 'locale' | 'is_erased' | 'is_expired'> &
-    Partial<Pick<LockedSession, 'job'>>;
+    Partial<Pick<LockedSession, 'job' | 'eligibility'>>;
   version: FlowVersion;
   steps: Step[];
 }
@@ -40,6 +41,7 @@ export function decide(
     version,
     locale,
     attributes: context.attributes,
+    ends: endIn(session.eligibility),
     ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job), isForPerson: isForPerson(job) }),
   });
   const results = steps.map((step) => {

@@ -12,7 +12,7 @@ import { type FlowSession, SIGNED_SUBSCRIPTION } from '../../sessions/flow-sessi
 import type { ToldJob } from '../../billing-jobs/fulfilment.entity';
 import { carrierOf, type KnownConnection } from '../../billing-jobs/carried-out-by';
 import { LEAVE_JOBS, type NewJob } from '../../billing-jobs/new-jobs';
-import { CANCELLATION, eligibilityOf } from '../../sessions/eligibility';
+import { CANCELLATION, type Eligibilities, eligibilityOf } from '../../sessions/eligibility';
 import { isAbandonedAt } from '../../sessions/session-status';
 import type { SessionStep } from '../../sessions/session-step.entity';
 import type { AcceptanceCount, LimitedOffer } from './acceptances';
@@ -87,7 +87,7 @@ export type EarlierStep = TakenStep & Pick<SessionStep, 'workspace_id' | 'flow_s
 /** The steps that a session took, and where they led. */
 export interface Move {
   session: LockedSession;
-  version: Pick<FlowVersion, 'cancel_in_billing'>;
+  version: Pick<FlowVersion, 'cancel_in_billing' | 'after_cancel'>;
   position: Position;
   /** Oldest first. */
   steps: (TakenStep & { node_type: ShownNode['type'] })[];
@@ -223,15 +223,18 @@ export class StepStatements extends BatchStatements {
       `UPDATE flow_sessions SET status = moved.status, current_node_key = moved.node_key,
         presented_offer = moved.presented_offer, accepted_offer = moved.accepted_offer,
         saved_by_offer = moved.accepted_offer IS NOT NULL, updated_at = ${NOW},
-        eligibility = CASE WHEN moved.status = 'in_progress' THEN eligibility END,
+        eligibility = CASE WHEN moved.status = 'in_progress' THEN eligibility ELSE moved.kept END,
         ended_at = CASE WHEN moved.status <> 'in_progress' THEN ${NOW} END
       FROM ${jsonRows(
         '$2',
-        'workspace_id uuid, id uuid, status text, node_key text, presented_offer jsonb, accepted_offer jsonb',
+        'workspace_id uuid, id uuid, status text, node_key text, presented_offer jsonb, accepted_offer jsonb, kept jsonb',
       )} AS moved
       WHERE flow_sessions.workspace_id = ANY ($1::uuid[])
         AND flow_sessions.workspace_id = moved.workspace_id AND flow_sessions.id = moved.id`,
-      moves.map(({ session: { workspace_id, id }, position }) => ({ ...position, workspace_id, id })),
+      moves.map((move) => {
+        const { workspace_id, id } = move.session;
+        return { ...move.position, workspace_id, id, kept: keptOf(move) };
+      }),
     );
   }
 
@@ -266,6 +269,12 @@ export class StepStatements extends BatchStatements {
       ),
     );
   }
+}
+
+/** What the customer was told of the end, so that it is told again to a step that is repeated. */
+function keptOf({ session: { eligibility }, version, position: { status } }: Move): Eligibilities | undefined {
+  const said = eligibility?.[CANCELLATION];
+  return said && status === 'canceled' && version.after_cancel === 'stay' ? { [CANCELLATION]: said } : undefined;
 }
 
 /** The job for billing after a step that ended its session, if there is one. */

@@ -15,6 +15,7 @@ import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-sta
 import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing-jobs/fulfilment.entity';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import { ApiNodeProperty } from '../node.dto';
+import { canceledWords } from '../canceled-words';
 import { type RuntimeNode, shown } from '../shown-node';
 import { BrandingDto } from '../start/start.dto';
 
@@ -35,6 +36,8 @@ export interface SessionState {
   fulfilment?: ShownFulfilment;
   /** Whether a person takes care of it. */
   isForPerson?: boolean;
+  /** When the subscription ends, if the customer cancels or has canceled: an ISO time; undefined if it is not known. */
+  ends?: string;
 }
 
 /** A session that a page goes on with. */
@@ -42,7 +45,7 @@ export interface ResumedSession extends SessionState {
   workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
 }
 
-/** What a customer reads who has accepted an offer. */
+/** What a customer reads at the end. */
 export class ClosingDto implements Closing {
   @AnyText(withValues(200), 'Its title.', 'Thank you for staying')
   title: string;
@@ -89,8 +92,9 @@ export class SessionDto {
   @ApiPropertyOptional({
     type: ClosingDto,
     description:
-      'What to show a customer who has accepted an offer: the words of the offer, or else those of the service. They follow ' +
-      '`fulfilment`. Absent otherwise.',
+      'What to show a customer who has accepted an offer, and, if the flow has `after_cancel: stay`, one who has canceled a ' +
+      'subscription that this service ends: the words of the offer or the flow, or else those of the service. They follow ' +
+      '`fulfilment`. Absent otherwise. Show it, and go to `redirect_url` when the customer goes on.',
   })
   closing?: ClosingDto;
 
@@ -107,9 +111,16 @@ export class SessionDto {
       fulfilment,
       closing: accepted_offer
         ? closingFor(accepted_offer, state.isForPerson ? 'by_person' : fulfilment, languages)
-        : undefined,
+        : canceledClosing(state),
     };
   }
+}
+
+/** What a customer reads who has canceled; undefined if they go to the cancellation page at once. */
+function canceledClosing(state: SessionState): Closing | undefined {
+  const { status, version, ends, fulfilment = 'none' } = state;
+  const isTold = status === 'canceled' && version.after_cancel === 'stay' && fulfilment !== 'none';
+  return isTold && ends !== undefined ? canceledWords(state, ends) : undefined;
 }
 
 /** A session for a page that knows only its `session_id`. */

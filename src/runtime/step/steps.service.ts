@@ -12,6 +12,7 @@ import { Outbox } from '../../outbox/outbox.service';
 import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
+import { endIn } from '../../sessions/eligibility';
 import { FlowSession } from '../../sessions/flow-session.entity';
 import { Fulfilment, isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
 import { PreviewsService } from '../preview/previews.service';
@@ -132,6 +133,7 @@ export class StepsService {
       locale,
       attributes,
       fulfilment,
+      ends: endIn(session.eligibility),
       isForPerson: job ? isForPerson(job) : false,
     };
   }

@@ -44,6 +44,7 @@ describe.each([
     };
     expect(await verify(tokenOf(key, {}, claims))).toEqual({
       key_id: key.id,
+      at: expect.any(Date),
       sub: 'cus_4711',
       email: 'ada@example.com',
       attributes: { plan: 'pro' },

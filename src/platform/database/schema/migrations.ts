@@ -36,6 +36,8 @@ import { TypesOfOutcomes1796900000016 } from '../../../../migrations/17969000000
 import { ToldEnds1796900000017 } from '../../../../migrations/1796900000017-told-ends';
 import { Facts1796900000018 } from '../../../../migrations/1796900000018-facts';
 import { FactsOfPreviews1796900000019 } from '../../../../migrations/1796900000019-facts-of-previews';
+import { WordsAfterCancelling1796900000020 } from '../../../../migrations/1796900000020-words-after-cancelling';
+import { WordsAfterCancellingInDrafts1796900000021 } from '../../../../migrations/1796900000021-words-after-cancelling-in-drafts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -77,4 +79,6 @@ export const migrations = [
   ToldEnds1796900000017,
   Facts1796900000018,
   FactsOfPreviews1796900000019,
+  WordsAfterCancelling1796900000020,
+  WordsAfterCancellingInDrafts1796900000021,
 ];
