@@ -21,6 +21,13 @@ const ACCEPT = [...TO_OFFER, ACCEPT_IT];
 const YEARLY = { recurring: { interval: 'year' as const, interval_count: 1 } };
 const HALF = { percent_off: 50, duration: 'repeating', months: 3 };
 
+interface LiveFlow {
+  cancel_in_billing: boolean;
+  after_cancel: string;
+  canceled_body: string;
+  survey: object;
+}
+
 const settings = {
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   STRIPE_API_URL: '',
@@ -206,17 +213,22 @@ inOneBrowser(
       const console = await open(`/flows/${id}/edit`);
       await console.press('Cancel in billing, too', 'checkbox');
       await console.choose('Stripe hears of answer 1', 'low quality');
+      await console.choose('After cancelling', 'They read when their subscription ends');
+      await console.fill('Text after cancelling', 'Yours until {{until}}.');
       expect(await console.looks()).toEqual([]);
       await console.press('Publish …');
       await console.untilText('Billing cancels', 'dialog');
+      await console.untilText('Yours until {{until}}.', 'dialog');
       await console.press('Publish now');
       await until('it is live', async () => {
-        const flow = await acme.call<{ cancel_in_billing: boolean; survey: object }>(
-          'GET',
-          `/api/v1/public/flows/${id}`,
-        );
+        const flow = await acme.call<LiveFlow>('GET', `/api/v1/public/flows/${id}`);
         return flow.cancel_in_billing && JSON.stringify(flow.survey).includes('"feedback":"low_quality"');
       });
+      const { after_cancel, canceled_body } = await acme.call<LiveFlow>('GET', `/api/v1/public/flows/${id}`);
+      expect([after_cancel, canceled_body]).toEqual(['stay', 'Yours until {{until}}.']);
+      await console.goTo(`/flows/${id}/languages`);
+      await console.untilText('Text after cancelling', 'table');
+      expect(await console.looks()).toEqual([]);
     });
 
     it('shows in a dry run what would be sent, and applies it when it is tried again live', async () => {

@@ -42,6 +42,10 @@ const CONTENT_INPUTS = {
   cancellation_url: asItIs<string>('Cancellation page'),
   flow_mode: asItIs<Flow['flow_mode']>('Kind of flow'),
   cancel_in_billing: asItIs<boolean>('Billing cancels'),
+  after_cancel: asItIs<Flow['after_cancel']>('After cancelling'),
+  canceled_title: asItIs<string>('Title after cancelling'),
+  canceled_body: asItIs<string>('Text after cancelling'),
+  translations: asItIs<Flow['translations']>('After cancelling, in other languages'),
   locale: asItIs<string>('Language'),
 } satisfies Record<Exclude<Content, (typeof GRAPH)[number]>, unknown>;
 

@@ -1,4 +1,4 @@
-import { TextArea, TextField } from '../../ui/field';
+import { Select, TextArea, TextField } from '../../ui/field';
 import { MetadataField } from '../../ui/metadata-field';
 import { type InputName, INPUTS, type Inputs } from '../flow-fields';
 import type { Draft } from './draft';
@@ -68,7 +68,46 @@ export function GeneralFields(part: PartProps) {
           cancellation page as well: it should say that the end comes in a moment, and not cancel again.
         </p>
       </div>
+      {draft.cancel_in_billing && <AfterCancel {...part} />}
     </section>
+  );
+}
+
+const AFTER_CANCEL: [Draft['after_cancel'], string][] = [
+  ['go', 'They go to the cancellation page'],
+  ['stay', 'They read when their subscription ends'],
+];
+
+/** Where customers go whose subscription the service ends. */
+function AfterCancel(part: PartProps) {
+  const { draft, onChange } = part;
+  const text = textsOf(part);
+  return (
+    <>
+      <Select
+        name="after_cancel"
+        label={INPUTS.after_cancel.label}
+        hint="Customers whose subscription a person has to end always go to the cancellation page."
+        options={AFTER_CANCEL}
+        value={draft.after_cancel}
+        onInput={(after) => onChange({ after_cancel: after as Draft['after_cancel'] })}
+      />
+      {draft.after_cancel === 'stay' && (
+        <>
+          <TextField
+            {...text('canceled_title')}
+            hint="Without one, customers read “Your subscription is canceled” in their language."
+            maxLength={200}
+          />
+          <TextArea
+            {...text('canceled_body')}
+            hint="{{until}} is the day on which the subscription ends. Without a text, customers read that day, and that they can use it until then."
+            rows={3}
+            maxLength={5000}
+          />
+        </>
+      )}
+    </>
   );
 }
 

@@ -56,8 +56,8 @@ export function LanguagesEditor({ flow, draft, offers }: LanguagesEditorProps) {
   const saveAll = async () => {
     let faulty = 0;
     if (isFlowChanged(base, words)) {
-      const { survey, definition } = words.flow;
-      const content = flow_mode === 'simple' ? { survey } : { definition };
+      const { survey, definition, translations } = words.flow;
+      const content = { translations, ...(flow_mode === 'simple' ? { survey } : { definition }) };
       const saved = await client.flows.saveDraft(flow.id, content, { ifMatch: etagOf(base.flow) });
       setBase((before) => ({ ...before, flow: saved }));
       if (saved.faults.length > 0) faulty++;

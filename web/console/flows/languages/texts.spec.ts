@@ -19,6 +19,9 @@ const WORDS = {
     flow_mode: 'advanced',
     locale: 'en',
     survey: null,
+    canceled_title: 'Goodbye',
+    canceled_body: '',
+    translations: {},
     definition: {
       entry: 'why',
       nodes: [
@@ -48,20 +51,28 @@ it('The texts of a flow and its offers are all that its customers read, with the
     ['pages/why/body', 'Say it,\nplease.'],
     ['pages/why/options/price', 'The price'],
     ['pages/end/title', 'Leave?'],
+    ['end/canceled/canceled_title', 'Goodbye'],
     ['offers/1/heading', '=Stay'],
     ['offers/1/cta_accept', 'Take it'],
     ['offers/1/cta_decline', 'No'],
   ]);
   expect(languagesIn(WORDS)).toEqual(['de', 'fr']);
   expect(missingIn(WORDS, 'de-AT').map(({ id }) => id)).not.toContain('pages/why/title');
-  expect(missingIn(WORDS, 'fr')).toHaveLength(6);
+  expect(missingIn(WORDS, 'fr')).toHaveLength(7);
   const { flow } = WORDS;
-  expect(textsOf({ flow: { ...flow, flow_mode: 'simple' }, offers: [] })).toEqual([]);
+  expect(textsOf({ flow: { ...flow, flow_mode: 'simple', canceled_title: '' }, offers: [] })).toEqual([]);
 });
 
 it('A translation is written, and what is emptied is gone', () => {
-  const some = write(write(WORDS, 'pages/why/options/price', 'de', 'Der Preis'), 'offers/1/heading', 'de', 'Bleiben');
-  expect(inGerman(some)).toEqual(['Warum?', '', 'Der Preis', '', 'Bleiben', '', '']);
+  const priced = write(WORDS, 'pages/why/options/price', 'de', 'Der Preis');
+  const some = write(
+    write(priced, 'offers/1/heading', 'de', 'Bleiben'),
+    'end/canceled/canceled_title',
+    'de',
+    'Auf Wiedersehen',
+  );
+  expect(inGerman(some)).toEqual(['Warum?', '', 'Der Preis', '', 'Auf Wiedersehen', 'Bleiben', '', '']);
+  expect(some.flow.translations).toEqual({ de: { canceled_title: 'Auf Wiedersehen' } });
   expect(changedOffers(WORDS, some)).toMatchObject([{ translations: { de: { heading: 'Bleiben' } } }]);
   const emptied = textsOf(some).reduce((words, { id }) => write(words, id, 'de', ' '), some);
   expect(languagesIn(emptied)).toEqual(['fr']);
@@ -84,7 +95,7 @@ it('An offer that is written in another language is told in the words of the flo
 
 describe('A file for a translator', () => {
   const texts = textsOf(WORDS);
-  const translated = ['Warum, "{{name|Sie}}"?', 'Sagen,\nbitte.', '-', "'=x", "=Bleiben;=1\n' +2", "'Ja", ''];
+  const translated = ['Warum, "{{name|Sie}}"?', 'Sagen,\nbitte.', '-', "'=x", '+49', "=Bleiben;=1\n' +2", "'Ja", ''];
 
   it.each([',', ';', '\t'])('comes back as it went, whatever is in it, with "%s" between its cells', (delimiter) => {
     const filled = texts.map((text, index) => ({ ...text, in: () => translated[index] }));

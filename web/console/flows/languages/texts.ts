@@ -1,17 +1,21 @@
 import type { Flow, FlowNode, Offer } from '@retention-flow/client';
 import { OFFER_TEXTS, type OfferText } from '../../../../src/offers/fields';
+import { INPUTS } from '../flow-fields';
 import { FIELD_NAMES } from '../../offers/field-names';
 import { inFirst, languagesFor } from '../../../../src/platform/text/languages';
 import { MAX_POINT } from '../../../../src/images/image-limits';
 import { withoutBlankEnd } from '../../pictures/points';
 import { isSame } from '../same';
 
+/** What a customer reads who has canceled. */
+const CANCELED_TEXTS = ['canceled_title', 'canceled_body'] as const;
+
 /** The words of an offer. */
 export type OfferWords = Pick<Offer, 'id' | 'name' | 'translations' | 'image' | 'points' | OfferText>;
 
 /** What is translated: a flow and its offers, each as it is in its draft, if it has one. */
 export interface Words {
-  flow: Pick<Flow, 'flow_mode' | 'locale' | 'survey' | 'definition'>;
+  flow: Pick<Flow, 'flow_mode' | 'locale' | 'survey' | 'definition' | 'translations' | (typeof CANCELED_TEXTS)[number]>;
   offers: OfferWords[];
 }
 
@@ -46,6 +50,9 @@ export function textsOf({ flow, offers }: Words): Text[] {
         );
   return [
     ...pages.flatMap(([key, title, config]) => textsOfPage(key, title, config, flow.locale)),
+    ...CANCELED_TEXTS.map((field) =>
+      textOf(['end', 'canceled', field], INPUTS[field].label, flow[field], flow.translations, flow.locale),
+    ),
     ...offers.flatMap((offer) => {
       const at = (path: string[], name: string, text: string) =>
         textOf(['offers', offer.id, ...path], `${offer.name}: ${name}`, text, offer.translations, flow.locale);
@@ -104,14 +111,14 @@ function textOf(path: string[], where: string, original: string, translations: T
     original,
     in: (language) => inFirst([language], translations, read) ?? '',
     shown: (language) => inFirst(languagesFor(language, locale), translations, read) ?? original,
-    maxLength: field === 'points' ? MAX_POINT : field === 'body' ? 5000 : 200,
+    maxLength: field === 'points' ? MAX_POINT : ['body', 'canceled_body'].includes(field) ? 5000 : 200,
   };
 }
 
 /** The languages that it is translated into, in alphabetical order. */
 export function languagesIn({ flow, offers }: Words): string[] {
   const pages = flow.flow_mode === 'simple' ? [flow.survey] : flow.definition.nodes.map(({ config }) => config);
-  const all = [...pages, ...offers].flatMap((one) =>
+  const all = [flow, ...pages, ...offers].flatMap((one) =>
     Object.keys((one as { translations?: object })?.translations ?? {}),
   );
   return [...new Set(all)].filter((language) => language !== flow.locale).toSorted();
@@ -144,6 +151,7 @@ export function write(words: Words, id: string, language: string, text: string):
     return rest as Config;
   };
   const { flow, offers } = words;
+  if (kind === 'end') return { flow: { ...flow, translations: written({ id: key, ...flow }).translations }, offers };
   if (kind === 'offers') return { flow, offers: offers.map((offer) => (offer.id === key ? written(offer) : offer)) };
   if (flow.flow_mode === 'simple') return { flow: { ...flow, survey: flow.survey && written(flow.survey) }, offers };
   const nodes = flow.definition.nodes.map((node) =>
@@ -167,6 +175,7 @@ function withEntry<Values extends object>(values: Values, name: string, value: s
 
 /** Whether the texts of the flow itself were changed. */
 export function isFlowChanged({ flow: before }: Words, { flow }: Words): boolean {
+  if (!isSame(flow.translations, before.translations)) return true;
   // The service composes the graph of a simple flow from its survey.
   if (flow.flow_mode === 'simple') return !isSame(flow.survey, before.survey);
   return !isSame(flow.definition, before.definition);
