@@ -11,7 +11,7 @@ interface FactWords {
 const WORDS: Record<Fact, FactWords> = {
   plan: { label: 'plan', first: 'Pro', hint: 'The name of the product, as your billing system has it' },
   amount: { label: 'price per month', first: 2900, hint: 'In the smallest unit of the currency: 2900 is 29.00' },
-  months: { label: 'months since the subscription began', first: 6 },
+  months: { label: 'months since it began', first: 6 },
   interval: { label: 'time between payments', first: 'month' },
   status: { label: 'status of the subscription', first: 'trialing' },
   discounted: { label: 'has a discount now', first: true },

@@ -1,7 +1,7 @@
 import type { FlowNode } from '@retention-flow/client';
 import { CommittedInput } from './committed-input';
 import type { Editing } from './editing';
-import { FACT_LABELS, isFact, kindOf } from '../fact-words';
+import { FACT_LABELS, factWords, isFact, kindOf } from '../fact-words';
 import { FactValue } from './fact-value';
 import {
   conditionOn,
@@ -152,6 +152,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
             ✕
           </button>
         )}
+        {'fact' in row && row.is !== 'exists' && <FactHint fact={row.fact} />}
       </div>
     </li>
   );
@@ -166,6 +167,12 @@ function comparisonsFor(row: Row, surveys: Survey[]): [Row['is'], string][] {
   const isSeveral = surveys.find(({ key }) => key === row.answer)?.config.multiple;
   // A survey may have taken several answers before.
   return isSeveral ? OF_SEVERAL : row.is === 'includes' ? [OF_SEVERAL[0], ...OF_ANSWERS] : OF_ANSWERS;
+}
+
+/** How the value of a fact is written, where that is not plain. */
+function FactHint({ fact }: { fact: Extract<Row, { fact: string }>['fact'] }) {
+  const { hint } = factWords(fact);
+  return hint === undefined ? null : <p class="hint">{hint}.</p>;
 }
 
 /** Upper and lower case differ: a value that hardly a customer had may be a mistake. */

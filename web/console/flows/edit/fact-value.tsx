@@ -1,4 +1,4 @@
-import { choicesFor, factWords, kindOf } from '../fact-words';
+import { choicesFor, kindOf } from '../fact-words';
 import { activeOffers } from './chosen-offer';
 import { CommittedInput } from './committed-input';
 import type { Row } from './condition-row';
@@ -42,7 +42,7 @@ export function FactValue({ row, isList, editing, onChange }: FactValueProps) {
       aria-label="Value"
       value={type === 'string' && !isList ? String(row.value) : writtenValue(row.value)}
       suggestions={(editing.seen.facts.get(row.fact) ?? []).map(String)}
-      title={isList ? 'Values with commas between them' : factWords(row.fact).hint}
+      title={isList ? 'Values with commas between them' : undefined}
       onCommit={(text) => {
         const value = type === 'string' && !isList ? text.trim() || undefined : valueFor(row.is, text);
         if (value !== undefined) onChange({ ...row, value });

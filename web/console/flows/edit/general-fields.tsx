@@ -64,8 +64,8 @@ export function GeneralFields(part: PartProps) {
           Cancel in billing, too
         </label>
         <p id="cancel_in_billing-about" class="hint">
-          The subscription of a signed customer who cancels ends with the period that is paid. Customers go to the
-          cancellation page as well: it should say that the end comes in a moment, and not cancel again.
+          The subscription of a signed customer who cancels ends with the period that is paid. The cancellation page
+          should say that the end comes in a moment, and not cancel again.
         </p>
       </div>
       {draft.cancel_in_billing && <AfterCancel {...part} />}
