@@ -17,6 +17,7 @@ SELECT create_distributed_table('offer_versions', 'workspace_id', colocate_with 
 SELECT create_distributed_table('offer_drafts', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('changes', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('idempotency_keys', 'workspace_id', colocate_with => 'workspaces');
+SELECT create_distributed_table('audiences', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('flows', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('flow_versions', 'workspace_id', colocate_with => 'workspaces');
 SELECT create_distributed_table('flow_drafts', 'workspace_id', colocate_with => 'workspaces');

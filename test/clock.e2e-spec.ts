@@ -69,6 +69,8 @@ describe('A process whose clock is wrong', () => {
     await client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Renamed' });
     await client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
     await client.put('/api/v1/public/workspace', { name: 'Acme Inc.' });
+    const when = { all: [{ fact: 'months', is: '>=', value: 12 }] };
+    await client.post('/api/v1/public/audiences', { name: 'Loyal', when });
     const file = { body: png(3, 3), headers: { 'content-type': 'image/png' } };
     await client.send('POST', '/api/v1/public/images', file);
     const { session_id } = (await init(flow, { id: 'cus_1' })).body;

@@ -104,6 +104,13 @@ const RESOURCES: Record<string, Resource> = {
     change: { name: 'Taken over' },
     changes: { publish: { note: 'Taken over' }, restore: { note: 'Taken over' } },
   },
+  '/api/v1/public/audiences': {
+    create: async ({ client }) => {
+      const when = { all: [{ fact: 'months', is: '>=', value: 12 }] };
+      return (await client.post('/api/v1/public/audiences', { name: 'Loyal', when })).body;
+    },
+    change: { name: 'Taken over' },
+  },
   '/api/v1/public/images': {
     create: async ({ client }) => {
       const [width, height] = [randomInt(1, 4096), randomInt(1, 4096)];

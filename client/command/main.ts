@@ -17,7 +17,7 @@ const USAGE = `Usage: retention-flow COMMAND
       --write            with a tool that makes drafts. None publishes
       --personal-data    with ids, addresses and attributes of customers
 
-FILE is YAML or JSON, - is standard input. --prune archives the offers and flows, and disables the webhooks, that a
+FILE is YAML or JSON, - is standard input. --prune archives the offers and flows, disables the webhooks and deletes the audiences that a
 section of the file does not name.
 
 --version prints the version of the command.

@@ -71,6 +71,12 @@ export async function serveMcp(client: ClientOptions, { write, personalData }: M
     result(await rf.offers.list({ ...query, status: 'active' }), { fromLine }),
   );
   reader(
+    'list_audiences',
+    'Lists the audiences: conditions with a name, which a branch goes by as {"audience": id}.',
+    page,
+    async ({ from_line: fromLine, ...query }) => result(await rf.audiences.list(query), { fromLine }),
+  );
+  reader(
     'read_flow',
     'Reads what is live of a flow, with its etag.',
     { flow_id: id, ...read },

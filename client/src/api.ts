@@ -4,6 +4,55 @@
  */
 
 export interface paths {
+    "/api/v1/public/audiences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audiences
+         * @description Newest first.
+         */
+        get: operations["audiences_list"];
+        put?: never;
+        /**
+         * Create an audience
+         * @description Branches of flows go by it: `{"audience": "<id>"}` among their conditions. At most 100 audiences.
+         */
+        post: operations["audiences_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/audiences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an audience */
+        get: operations["audiences_get"];
+        /**
+         * Change an audience
+         * @description Send the fields to change; the others stay as they are. Versions of flows hold the conditions of when they were published: flows whose audience has changed since have `audiences_changed`, and take the new ones when they are published again.
+         */
+        put: operations["audiences_update"];
+        post?: never;
+        /**
+         * Delete an audience
+         * @description Refused while a flow names it, live or in its draft. Earlier versions keep what they hold of it.
+         */
+        delete: operations["audiences_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/exit/{slug}": {
         parameters: {
             query?: never;
@@ -2242,11 +2291,11 @@ export interface components {
         };
         AllConditions: {
             /** @description All of these hold. */
-            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"])[];
         };
         AllGroup: {
             /** @description All of these hold. A group among them contains conditions only. */
-            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
         };
         Answer: {
             /**
@@ -2292,11 +2341,11 @@ export interface components {
         AnswerStep: components["schemas"]["OneAnswer"] | components["schemas"]["SeveralAnswers"];
         AnyConditions: {
             /** @description One of these holds. */
-            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"])[];
+            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"])[];
         };
         AnyGroup: {
             /** @description One of these holds. A group among them contains conditions only. */
-            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
         };
         ApiKey: {
             /**
@@ -2532,6 +2581,48 @@ export interface components {
             /** @description Sessions without the attribute: it was not given, there was no customer, or the customer was erased. */
             none: components["schemas"]["GroupNumbers"];
         };
+        Audience: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
+             */
+            id: string;
+            /** @example Loyal customers */
+            name: string;
+            /**
+             * @description null: none was chosen.
+             * @example loyal
+             */
+            key: string | null;
+            /** @description Who is in it, as it is now. A version of a flow holds what it was when the version was published. */
+            when: components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        AudienceCondition: {
+            /**
+             * Format: uuid
+             * @description An audience of the workspace: its conditions must hold, as they were when the version was published. In the `when` of an audience, there is none.
+             * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
+             */
+            audience: string;
+        };
+        AudienceList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
+            audiences: components["schemas"]["Audience"][];
+        };
         BillingConnection: {
             /**
              * @description The billing system.
@@ -2640,7 +2731,7 @@ export interface components {
         };
         BranchPath: {
             /**
-             * @description `all` or `any` of these conditions must hold: 10 at most, those in groups included.
+             * @description `all` or `any` of these conditions must hold. 10 conditions at most, those in groups included.
              * @example {
              *       "all": [
              *         {
@@ -2829,7 +2920,7 @@ export interface components {
              * @example flow.published
              * @enum {string}
              */
-            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "image.uploaded" | "image.deleted" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "fulfilments.carried_out" | "customer.erased" | "declaration.done" | "declaration.reopened" | "declaration.erased";
+            action: "workspace.created" | "workspace.changed" | "api_key.created" | "api_key.revoked" | "api_key.signed_in" | "customer_key.created" | "customer_key.deleted" | "invitation.created" | "invitation.deleted" | "person.joined" | "person.role_changed" | "person.removed" | "person.signed_in" | "person.password_link_created" | "person.password_changed" | "image.uploaded" | "image.deleted" | "offer.created" | "offer.changed" | "offer.archived" | "flow.created" | "flow.changed" | "flow.published" | "flow.archived" | "audience.created" | "audience.changed" | "audience.deleted" | "draft.saved" | "draft.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.disabled" | "webhook.secret_rotated" | "billing.connected" | "billing.changed" | "billing.disconnected" | "fulfilment.retried" | "fulfilment.done" | "fulfilments.carried_out" | "customer.erased" | "declaration.done" | "declaration.reopened" | "declaration.erased";
             subject: components["schemas"]["Subject"];
             /**
              * @description More about it, depending on the action: the names of the `fields` that were sent, the new `version` of a flow with its `note`, a `role`. No secrets, and nothing of a customer.
@@ -2971,12 +3062,42 @@ export interface components {
         Config: {
             /** @description Settings of the workspace. */
             settings?: components["schemas"]["UpdateOwnWorkspace"];
+            /** @description Audiences. */
+            audiences?: components["schemas"]["ConfigAudience"][];
             /** @description Active offers. */
             offers?: components["schemas"]["ConfigOffer"][];
             /** @description Flows that are not archived. */
             flows?: components["schemas"]["ConfigFlow"][];
             /** @description Webhooks that are enabled. */
             webhooks?: components["schemas"]["ConfigWebhook"][];
+        };
+        ConfigAudience: {
+            /**
+             * @description What your team calls it.
+             * @example Loyal customers
+             */
+            name: string;
+            /**
+             * @description Who is in it: `all` or `any` of these conditions hold, of those that branches know. An `answer` is checked where a flow uses the audience. It can’t name another audience. 10 conditions at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when: components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"];
+            /**
+             * @description What the document calls it.
+             * @example loyal
+             */
+            key: string;
         };
         ConfigFlow: {
             /**
@@ -3104,7 +3225,7 @@ export interface components {
              */
             offer_keys?: string[];
             /**
-             * @description Advanced flows only: the graph, in which the `config` of an offer has its `offer_key`, not its `offer_id`.
+             * @description Advanced flows only: the graph, in which the `config` of an offer has its `offer_key`, not its `offer_id`, and a condition the `audience_key` of an audience, not its id.
              * @example {
              *       "entry": "sure",
              *       "nodes": [
@@ -3351,6 +3472,34 @@ export interface components {
              * @example 2030-01-01T00:00:00Z
              */
             expires_at?: string;
+        };
+        CreateAudience: {
+            /**
+             * @description What configuration documents call the audience, the same in every workspace. It can be set once.
+             * @example loyal
+             */
+            key?: string;
+            /**
+             * @description What your team calls it.
+             * @example Loyal customers
+             */
+            name: string;
+            /**
+             * @description Who is in it: `all` or `any` of these conditions hold, of those that branches know. An `answer` is checked where a flow uses the audience. It can’t name another audience. 10 conditions at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when: components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"];
         };
         CreateCustomerKey: {
             /**
@@ -3749,6 +3898,15 @@ export interface components {
              * @example rf_live_0000000000000000000000000000000000000000000000000
              */
             key: string;
+        };
+        CreatedAudience: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
+             */
+            id: string;
+            /** @example Loyal customers */
+            name: string;
         };
         CreatedCustomerKey: {
             /**
@@ -4958,6 +5116,11 @@ export interface components {
              */
             offer_ids: string[];
             /**
+             * @description Whether an audience that the current version names was changed since: customers go by what it was. Publish the flow again to take the new one: `PUT` with `{"status": "published"}`.
+             * @example false
+             */
+            audiences_changed: boolean;
+            /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
@@ -5826,6 +5989,15 @@ export interface components {
             role: "viewer" | "editor" | "owner" | null;
             workspaces: components["schemas"]["OwnWorkspace"][];
         };
+        NamingFlow: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            id: string;
+            /** @example Leaving Acme Pro */
+            name: string;
+        };
         NodeNumbers: {
             /** @example reason */
             node_key: string;
@@ -6292,6 +6464,8 @@ export interface components {
             faults?: components["schemas"]["FieldError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
+            /** @description The flows that name an audience; only with `in_use`. */
+            flows?: components["schemas"]["NamingFlow"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
@@ -6791,7 +6965,7 @@ export interface components {
              * @example offer
              * @enum {string}
              */
-            kind: "offer" | "flow" | "webhook" | "settings";
+            kind: "audience" | "offer" | "flow" | "webhook" | "settings";
             /** @example half-price */
             key: string;
         };
@@ -6800,7 +6974,7 @@ export interface components {
              * @example offer
              * @enum {string}
              */
-            kind: "offer" | "flow" | "webhook" | "settings";
+            kind: "audience" | "offer" | "flow" | "webhook" | "settings";
             /** @example half-price */
             key: string;
             /**
@@ -6999,7 +7173,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "billing_not_live" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "audience_limit_reached" | "in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "billing_not_live" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -7011,6 +7185,8 @@ export interface components {
             faults?: components["schemas"]["FieldError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
+            /** @description The flows that name an audience; only with `in_use`. */
+            flows?: components["schemas"]["NamingFlow"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
@@ -7512,6 +7688,8 @@ export interface components {
             faults?: components["schemas"]["FieldError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
+            /** @description The flows that name an audience; only with `in_use`. */
+            flows?: components["schemas"]["NamingFlow"][];
             /**
              * @description Where to send the customer.
              * @example https://acme.example/account/cancel
@@ -8217,6 +8395,8 @@ export interface components {
             faults?: components["schemas"]["FieldError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
+            /** @description The flows that name an audience; only with `in_use`. */
+            flows?: components["schemas"]["NamingFlow"][];
             /**
              * @description Where to send a customer whose session cannot start or continue.
              * @example https://acme.example/account/cancel
@@ -8238,7 +8418,7 @@ export interface components {
              * @example flow
              * @enum {string}
              */
-            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "image" | "offer" | "flow" | "webhook" | "billing" | "fulfilment" | "customer" | "declaration";
+            type: "workspace" | "api_key" | "customer_key" | "invitation" | "person" | "image" | "offer" | "flow" | "audience" | "webhook" | "billing" | "fulfilment" | "customer" | "declaration";
             /**
              * Format: uuid
              * @description null for a customer who was erased.
@@ -8525,6 +8705,34 @@ export interface components {
              * @example 6
              */
             abandoned: number;
+        };
+        UpdateAudience: {
+            /**
+             * @description What configuration documents call the audience, the same in every workspace. It can be set once.
+             * @example loyal
+             */
+            key?: string;
+            /**
+             * @description What your team calls it.
+             * @example Loyal customers
+             */
+            name?: string;
+            /**
+             * @description Who is in it: `all` or `any` of these conditions hold, of those that branches know. An `answer` is checked where a flow uses the audience. It can’t name another audience. 10 conditions at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when?: components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"];
         };
         UpdateFlow: {
             /**
@@ -9879,6 +10087,252 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    audiences_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAudience"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAudience"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             *     - `audience_limit_reached`: The workspace has 100 audiences, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audience"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the audience as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAudience"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Updated"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the audience as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `in_use`: Flows name this audience: `flows` lists them.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     runtime_declare: {
         parameters: {
             query?: {
@@ -13716,7 +14170,7 @@ export interface operations {
             query?: {
                 /** @description true: says what would change, and changes nothing. */
                 dry_run?: boolean;
-                /** @description true: archives the offers and flows, and disables the webhooks, that a section of the document does not name. */
+                /** @description true: archives the offers and flows, disables the webhooks and deletes the audiences that a section of the document does not name. */
                 prune?: boolean;
             };
             header?: {
@@ -13754,6 +14208,8 @@ export interface operations {
              *     - `key_taken`: Another thing of the workspace has this key.
              *     - `slug_taken`: Another flow of the service has this slug.
              *     - `offer_limit_reached`: The workspace has 10,000 offers, archived ones included, the most it may have.
+             *     - `audience_limit_reached`: The workspace has 100 audiences, the most it may have.
+             *     - `in_use`: Flows name this audience: `flows` lists them.
              *     - `flow_limit_reached`: The workspace has 10,000 flows, archived ones included, the most it may have.
              *     - `webhook_limit_reached`: The workspace has 10 webhooks, the most it may have.
              *     - `version_limit_reached`: It has 1,000 versions, the most that a flow or an offer may have. Create a new one with its content, and archive this one.

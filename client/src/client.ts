@@ -1,5 +1,6 @@
 import { type ClientOptions, Connection } from './connection.ts';
 import { Auth, Me } from './resources/account.ts';
+import { Audiences } from './resources/audiences.ts';
 import { Billing, Fulfilments } from './resources/billing.ts';
 import { Changes } from './resources/changes.ts';
 import { Config } from './resources/config.ts';
@@ -28,6 +29,8 @@ export class RetentionFlow {
   readonly flows: Flows;
   /** Reusable alternatives to cancelling. */
   readonly offers: Offers;
+  /** Conditions with a name, which branches of several flows go by. */
+  readonly audiences: Audiences;
   /** Pictures that pages and offers show. */
   readonly images: Images;
   /** What each customer was shown and did. */
@@ -75,6 +78,7 @@ export class RetentionFlow {
     const connection = new Connection(options);
     this.flows = new Flows(connection);
     this.offers = new Offers(connection);
+    this.audiences = new Audiences(connection);
     this.images = new Images(connection);
     this.sessions = new Sessions(connection);
     this.comments = new Comments(connection);

@@ -8,6 +8,7 @@ interface Problem {
   errors?: FieldError[];
   faults?: FieldError[];
   used_in?: Use[];
+  flows?: { id: string; name: string }[];
   cancellation_url?: string;
   session?: Session;
 }
@@ -25,6 +26,8 @@ export class ApiError extends Error {
   readonly faults: FieldError[];
   /** What shows a picture that is to be deleted. Empty with other codes than `image_in_use`. */
   readonly usedIn: Use[];
+  /** The flows that name an audience that is to be deleted. Empty with other codes than `in_use`. */
+  readonly flows: { id: string; name: string }[];
   /** The id of the request in the service's log. */
   readonly requestId?: string;
   /** After how many seconds to try again. */
@@ -44,6 +47,7 @@ export class ApiError extends Error {
     this.errors = problem?.errors ?? [];
     this.faults = problem?.faults ?? [];
     this.usedIn = problem?.used_in ?? [];
+    this.flows = problem?.flows ?? [];
     this.requestId = problem?.request_id ?? headers.get('request-id') ?? undefined;
     this.retryAfter = retryAfter(headers);
     this.cancellationUrl = problem?.cancellation_url;

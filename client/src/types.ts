@@ -67,6 +67,8 @@ export type Image = Schemas['Image'];
 export type ImageList = Schemas['ImageList'];
 
 export type Offer = Schemas['Offer'];
+export type Audience = Schemas['Audience'];
+export type AudienceList = Schemas['AudienceList'];
 export type OfferList = Schemas['OfferList'];
 export type OfferListItem = Schemas['OfferListItem'];
 export type OfferVersion = Schemas['OfferVersion'];

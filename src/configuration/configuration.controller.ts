@@ -52,6 +52,8 @@ export class ConfigurationController {
     'key_taken',
     'slug_taken',
     'offer_limit_reached',
+    'audience_limit_reached',
+    'in_use',
     'flow_limit_reached',
     'webhook_limit_reached',
     'version_limit_reached',

@@ -9,6 +9,7 @@ import { statement } from '../platform/database/transaction/statement';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { addressAfter } from '../events/webhooks/formats';
 import { WebhooksService } from '../events/webhooks/webhooks.service';
+import { audiencesNamedIn, AudiencesService } from '../flows/audiences/audiences.service';
 import { FlowChanges } from '../flows/flow-changes.service';
 import { contentOf, isChangedBy, newImagesIn } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/languages/flow-languages.service';
@@ -21,7 +22,7 @@ import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work/work';
 import { WorkspacesService } from '../workspaces/workspaces.service';
-import { inIds, offerKeysIn, readDocument } from './document';
+import { audienceKeysIn, inIds, type KnownKeys, offerKeysIn, readDocument } from './document';
 import { ConfigDto, ConfigPlanDto, MAX_THINGS } from './dto/configuration.dto';
 import { Plan, pruned, Rehearsed } from './plan';
 import * as state from './workspace-state';
@@ -49,6 +50,7 @@ export class ConfigurationService {
     private readonly units: UnitsOfWork,
     private readonly workspaces: WorkspacesService,
     private readonly offers: OffersService,
+    private readonly audiences: AudiencesService,
     private readonly flows: FlowsService,
     private readonly flowChanges: FlowChanges,
     private readonly languages: FlowLanguages,
@@ -102,8 +104,10 @@ export class ConfigurationService {
     if (ifMatch) requireMatch(ifMatch, state.documentOf(before));
     const plan = new Plan();
     const application = { work, document, before, plan, prune };
-    const idOf = await this.applyOffers(application);
-    await this.applyFlows(application, idOf);
+    const audiences = await this.applyAudiences(application);
+    const offerOf = await this.applyOffers(application);
+    await this.applyFlows(application, offerOf, audiences);
+    await this.pruneAudiences(application);
     await this.applySettings(application);
     plan.requireSound();
     return plan.changes;
@@ -112,7 +116,7 @@ export class ConfigurationService {
   /** The state that a document is compared with, or `all`. */
   private async stateFor(
     reader: Reader,
-    { offers = [], flows = [], webhooks = [] }: ConfigDto,
+    { audiences = [], offers = [], flows = [], webhooks = [] }: ConfigDto,
     all: boolean,
     lock?: string,
   ): Promise<state.WorkspaceState> {
@@ -122,11 +126,41 @@ export class ConfigurationService {
     const called = await state.findCalled('flows', reader, { keys: keysOf(flows), all }, lock);
     const read = await this.flows.getAll(reader, [...called.keys()]);
     const ids = new Set([...offerIds.keys(), ...read.flatMap(({ offer_ids }) => offer_ids)]);
+    // Those that graphs name as they are now, too.
+    const named = { keys: [...keysOf(audiences), ...flows.flatMap(audienceKeysIn)], all };
     return {
+      audiences: await state.readAudiences(reader, named, lock),
       offers: await state.readOffers(reader, [...ids]),
       flows: read.map((flow) => ({ ...flow, called: called.get(flow.id)! })),
       ...(await state.readSettings(reader, { keys: keysOf(webhooks), all })),
     };
+  }
+
+  /** Returns how flows find the audiences that they name, and which of these have other conditions now. */
+  private async applyAudiences({ work, document, before, plan }: Application) {
+    const stored = new Map(before.audiences.map((audience) => [audience.called, audience]));
+    const ids = new Map(before.audiences.map(({ called, id }) => [called, id]));
+    const changed = new Set<string>();
+    for (const [index, { key, ...wanted }] of (document.audiences ?? []).entries()) {
+      const audience = stored.get(key);
+      const changes = audience ? plan.update('audience', key, wanted, audience) : plan.create('audience', key);
+      await plan.at(['audiences', index], async () => {
+        if (!audience) ids.set(key, (await this.audiences.create(work, { ...wanted, key })).id);
+        else if (changes) await this.audiences.update(work, audience.id, changes);
+        if (audience && changes?.when) changed.add(audience.id);
+      });
+    }
+    plan.requireSound();
+    return { idOf: (key: unknown) => ids.get(key as string), changed };
+  }
+
+  /** Last, when no flow of the document names them any more. */
+  private async pruneAudiences({ work, document, before, plan, prune }: Application): Promise<void> {
+    const things = before.audiences.map((audience) => ({ ...audience, status: 'active' }));
+    for (const { called, id } of pruned(things, document.audiences, 'active', prune)) {
+      plan.archive('audience', called);
+      await this.audiences.delete(work, id);
+    }
   }
 
   /** Returns how flows find the offers that they name. */
@@ -168,7 +202,8 @@ export class ConfigurationService {
 
   private async applyFlows(
     { work, document, before, plan, prune }: Application,
-    idOf: (key: unknown, flow?: state.WorkspaceState['flows'][number]) => string | undefined,
+    offerOf: (key: unknown, flow?: state.WorkspaceState['flows'][number]) => string | undefined,
+    audiences: { idOf: KnownKeys['audience']; changed: Set<string> },
   ): Promise<void> {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
     const created: ReturnType<typeof newFlow>[] = [];
@@ -178,7 +213,7 @@ export class ConfigurationService {
       await turns.next();
       const path = ['flows', index];
       const flow = stored.get(key);
-      const { wanted, faults } = inIds(entry, (one) => idOf(one, flow));
+      const { wanted, faults } = inIds(entry, { offer: (one) => offerOf(one, flow), audience: audiences.idOf });
       plan.refuse(path, faults);
       if (faults.length > 0) continue;
       if (!flow) {
@@ -188,6 +223,7 @@ export class ConfigurationService {
           this.flowChanges.requireOwnSender(made.fields.exit);
           await this.images.requireUsable(work, newImagesIn(made.content.definition), hosts);
           await this.languages.requireFew(work, made.content);
+          await this.audiences.held(work, made.content.definition);
           created.push(made);
         });
         continue;
@@ -196,12 +232,16 @@ export class ConfigurationService {
         plan.refuse(path, [{ pointer: '/slug', message: `never changes: it is ${flow.slug}` }]);
       }
       const back = flow.status === 'archived' ? { status: 'draft' as const } : {};
-      const changes = plan.update('flow', key, { ...back, ...wanted }, flow);
+      // What is published takes the audiences as the document says them.
+      const isPublished = (wanted.status ?? flow.status) === 'published';
+      const takes = isPublished && audiencesNamedIn(flow.definition).some((id) => audiences.changed.has(id));
+      const changes = plan.update('flow', key, { ...back, ...wanted, ...(takes && { audiences: 'changed' }) }, flow);
       if (!changes) continue;
-      const { fields, changes: content } = partsOf(changes);
+      const { audiences: _, ...sent } = changes;
+      const { fields, changes: content } = partsOf(sent);
       await plan.at(path, async () => {
         const locked = await this.flowChanges.lock(work, flow.id);
-        if (!isChangedBy(content, locked.live)) return this.flowChanges.write(work, locked, { fields });
+        if (!takes && !isChangedBy(content, locked.live)) return this.flowChanges.write(work, locked, { fields });
         const next = contentOf(locked.live, content);
         await this.images.requireUsable(work, newImagesIn(next.definition, locked.live.definition), hosts);
         await this.languages.requireFew(work, next);

@@ -7,9 +7,21 @@ import { FlowDefinition } from '../flows/dto/flow-definition.dto';
 import { checked } from '../platform/api/fields/validation';
 import { UpdateOwnWorkspaceDto } from '../workspaces/dto/workspace.dto';
 import { collect } from './plan';
-import { ConfigDto, ConfigFlowDto, ConfigOfferDto, ConfigWebhookDto, MAX_THINGS } from './dto/configuration.dto';
+import {
+  ConfigAudienceDto,
+  ConfigDto,
+  ConfigFlowDto,
+  ConfigOfferDto,
+  ConfigWebhookDto,
+  MAX_THINGS,
+} from './dto/configuration.dto';
 
-const SECTIONS = { offers: ConfigOfferDto, flows: ConfigFlowDto, webhooks: ConfigWebhookDto } as const;
+const SECTIONS = {
+  audiences: ConfigAudienceDto,
+  offers: ConfigOfferDto,
+  flows: ConfigFlowDto,
+  webhooks: ConfigWebhookDto,
+} as const;
 type Section = keyof typeof SECTIONS;
 
 /** An id in place of an offer that nobody knows, so that the rest of a flow is validated. */
@@ -99,52 +111,99 @@ function repeatsIn<Field extends string>(
 /** The keys of the offers that a flow of a document names, if they are valid keys. */
 export function offerKeysIn({ offer_keys = [], definition = {} }: ConfigFlowDto): string[] {
   const keys = [...offer_keys];
-  mapOffers(definition, (config) => {
-    keys.push(config.offer_key);
-    return config;
+  mapNames(definition, {
+    offer: (config) => {
+      keys.push(config.offer_key);
+      return config;
+    },
   });
   return keys.filter((key) => typeof key === 'string');
 }
 
-/** A flow with ids in place of the keys of its offers, and what is wrong with these and its graph. */
-export function inIds(
-  { offer_keys, definition, ...entry }: Omit<ConfigFlowDto, 'key' | 'slug'>,
-  idOf: (key: unknown) => string | undefined,
-) {
+/** The keys of the audiences that a flow of a document names, if they are valid keys. */
+export function audienceKeysIn({ definition = {} }: ConfigFlowDto): string[] {
+  const keys: unknown[] = [];
+  mapNames(definition, {
+    audience: (condition) => {
+      keys.push(condition.audience_key);
+      return condition;
+    },
+  });
+  return keys.filter((key) => typeof key === 'string');
+}
+
+/** How a document's keys become ids. */
+export interface KnownKeys {
+  offer: (key: unknown) => string | undefined;
+  audience: (key: unknown) => string | undefined;
+}
+
+/** A flow with ids in place of the keys that it names, and what is wrong with these and its graph. */
+export function inIds({ offer_keys, definition, ...entry }: Omit<ConfigFlowDto, 'key' | 'slug'>, idOf: KnownKeys) {
   const faults: FieldError[] = [];
-  const known = (key: unknown, pointer: string) => {
-    const id = idOf(key);
-    const message = 'is no offer of the document, and no active one of the workspace';
-    if (id === undefined) collect(faults, [{ pointer, message }]);
+  const known = (what: keyof KnownKeys, key: unknown, pointer: string) => {
+    const id = idOf[what](key);
+    if (id === undefined) collect(faults, [{ pointer, message: NOT_KNOWN[what] }]);
     return id ?? UNKNOWN;
   };
-  const offer_ids = offer_keys?.map((key, index) => known(key, `/offer_ids/${index}`));
+  const offer_ids = offer_keys?.map((key, index) => known('offer', key, `/offer_ids/${index}`));
   const graph =
-    definition && withIds(definition, (key, node) => known(key, `/definition/nodes/${node}/config/offer_id`));
+    definition &&
+    mapNames(definition, {
+      offer: ({ offer_key, ...config }, path) => ({
+        ...config,
+        offer_id: known('offer', offer_key, jsonPointer('definition', ...path, 'offer_id')),
+      }),
+      audience: ({ audience_key, ...condition }, path) => ({
+        ...condition,
+        audience: known('audience', audience_key, jsonPointer('definition', ...path, 'audience')),
+      }),
+    });
   const valid = graph && plain(validated(FlowDefinition, graph, ['definition'], faults));
   return { faults, wanted: { ...entry, ...(offer_ids && { offer_ids }), ...(valid && { definition: valid }) } };
 }
 
-/** The graph of a flow with ids in place of the keys of offers. What is no graph stays as it is. */
-function withIds(definition: object, idOf: (key: unknown, node: number) => string): object {
-  return mapOffers(definition, ({ offer_key, ...config }, node) => ({ ...config, offer_id: idOf(offer_key, node) }));
-}
+const NOT_KNOWN: Record<keyof KnownKeys, string> = {
+  offer: 'is no offer of the document, and no active one of the workspace',
+  audience: 'is no audience of the document, and none of the workspace',
+};
 
-/** The graph of a flow with keys in place of the ids of offers. */
+/** The graph of a flow with keys in place of the ids of offers and audiences. */
 export function withKeys(definition: object, keyOf: (id: string) => string): object {
-  return mapOffers(definition, ({ offer_id, ...config }) => ({ ...config, offer_key: keyOf(offer_id as string) }));
+  return mapNames(definition, {
+    offer: ({ offer_id, ...config }) => ({ ...config, offer_key: keyOf(offer_id as string) }),
+    audience: ({ audience, ...condition }) => ({ ...condition, audience_key: keyOf(audience as string) }),
+  });
 }
 
-function mapOffers(
-  definition: object,
-  map: (config: Record<string, unknown>, node: number) => Record<string, unknown>,
-): object {
+type MapPart = (part: Record<string, unknown>, path: (string | number)[]) => Record<string, unknown>;
+
+/** A graph with other names of offers and audiences. What is no graph stays as it is. */
+function mapNames(definition: object, { offer, audience }: { offer?: MapPart; audience?: MapPart }): object {
   const { nodes } = definition as { nodes?: unknown };
   if (!Array.isArray(nodes)) return definition;
-  const mapped = nodes.map((node: unknown, index) =>
-    isPlainObject(node) && node.type === 'offer' && isPlainObject(node.config)
-      ? { ...node, config: map(node.config, index) }
-      : node,
-  );
+  const mapped = nodes.map((node: unknown, index) => {
+    if (!isPlainObject(node) || !isPlainObject(node.config)) return node;
+    const path = ['nodes', index, 'config'];
+    if (node.type === 'offer' && offer) return { ...node, config: offer(node.config, path) };
+    const { ways } = node.config;
+    if (node.type !== 'branch' || !audience || !Array.isArray(ways)) return node;
+    const mappedWays = ways.map((way: unknown, at) =>
+      isPlainObject(way) ? { ...way, when: mapConditions(way.when, audience, [...path, 'ways', at, 'when']) } : way,
+    );
+    return { ...node, config: { ...node.config, ways: mappedWays } };
+  });
   return { ...definition, nodes: mapped };
+}
+
+/** Groups are in groups once at most: what is deeper is not looked at, and refused later. */
+function mapConditions(when: unknown, map: MapPart, path: (string | number)[], depth = 0): unknown {
+  if (!isPlainObject(when)) return when;
+  if ('audience' in when || 'audience_key' in when) return map(when, path);
+  const group = ['all', 'any'].find((name) => Array.isArray(when[name]));
+  if (group === undefined || depth > 1) return when;
+  const members = (when[group] as unknown[]).map((one, index) =>
+    mapConditions(one, map, [...path, group, index], depth + 1),
+  );
+  return { ...when, [group]: members };
 }

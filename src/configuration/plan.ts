@@ -77,7 +77,8 @@ export function pruned<T extends { called: string; status: string }>(
 function inDocument(pointer: string): string {
   return pointer
     .replace(/^\/offer_ids(?=\/|$)/, '/offer_keys')
-    .replace(/^(\/definition\/nodes\/\d+\/config)\/offer_id$/, '$1/offer_key');
+    .replace(/^(\/definition\/nodes\/\d+\/config)\/offer_id$/, '$1/offer_key')
+    .replace(/^(\/definition\/nodes\/\d+\/config\/ways\/.*)\/audience$/, '$1/audience_key');
 }
 
 /** Adds faults to others, as far as a response lists them. */

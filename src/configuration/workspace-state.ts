@@ -8,6 +8,8 @@ import { CreateWebhookDto } from '../events/webhooks/webhook.dto';
 import { statement } from '../platform/database/transaction/statement';
 import type { Reader } from '../tenancy/work/work';
 import { Webhook } from '../events/webhooks/webhook.entity';
+import { CreateAudienceDto } from '../flows/audiences/audience.dto';
+import { Audience } from '../flows/audiences/audience.entity';
 import { CreateFlowDto } from '../flows/dto/change-flow.dto';
 import type { FlowsService } from '../flows/flows.service';
 import { CreateOfferDto } from '../offers/dto/offer.dto';
@@ -24,6 +26,7 @@ type ReadFlow = Awaited<ReturnType<FlowsService['getAll']>>[number];
 
 /** The state of a workspace, which a document is compared with, or made of. */
 export interface WorkspaceState {
+  audiences: Called<Audience>[];
   offers: Called<Offer>[];
   flows: Called<ReadFlow>[];
   webhooks: Called<Webhook>[];
@@ -37,6 +40,7 @@ export interface Wanted {
 }
 
 const FIELDS = {
+  audience: fieldsWithout(CreateAudienceDto, ['key']),
   offer: fieldsWithout(CreateOfferDto, ['key']),
   flow: fieldsWithout(CreateFlowDto, ['key', 'slug', 'status', 'offer_ids', 'survey', 'definition']),
   webhook: fieldsWithout(CreateWebhookDto, ['key', 'write_key']),
@@ -47,6 +51,14 @@ function fieldsWithout(type: new () => object, others: string[]): string[] {
   return fieldsOf(type).filter((field) => !others.includes(field));
 }
 
+/** SQL for what is in use of a table. */
+const USED: Record<keyof typeof OWN_KEY_OF, string> = {
+  audiences: 'true',
+  offers: `status <> 'archived'`,
+  flows: `status <> 'archived'`,
+  webhooks: `status = 'enabled'`,
+};
+
 /** The ids of rows by what documents call them. With `lock`, nobody else changes these until the transaction ends. */
 export async function findCalled(
   table: keyof typeof OWN_KEY_OF,
@@ -54,7 +66,7 @@ export async function findCalled(
   { keys, all }: Wanted,
   lock = '',
 ): Promise<Map<string, string>> {
-  const isUsed = table === 'webhooks' ? `status = 'enabled'` : `status <> 'archived'`;
+  const isUsed = USED[table];
   const find = statement(
     `SELECT id, ${OWN_KEY_OF[table]} AS called FROM ${table}
       WHERE workspace_id = :workspace AND (${OWN_KEY_OF[table]} = ANY (:keys) OR (:all AND ${isUsed})) ORDER BY id ${lock}`,
@@ -64,13 +76,14 @@ export async function findCalled(
 }
 
 /** The document of a workspace. It is the same wherever the same things have the same keys. */
-export function documentOf({ offers, flows, webhooks, settings }: WorkspaceState): ConfigDto {
-  const keys = new Map(offers.map(({ id, called }) => [id, called]));
+export function documentOf({ audiences, offers, flows, webhooks, settings }: WorkspaceState): ConfigDto {
+  const keys = new Map([...offers, ...audiences].map(({ id, called }) => [id, called]));
   const keyOf = (id: string) => keys.get(id)!;
   const used = flows.filter(({ status }) => status !== 'archived');
   const named = new Set(used.flatMap(({ offer_ids }) => offer_ids));
   return {
     settings: some(settings, FIELDS.settings),
+    audiences: inOrder(audiences).map((audience) => ({ key: audience.called, ...some(audience, FIELDS.audience) })),
     offers: inOrder(offers.filter(({ id, status }) => status === 'active' || named.has(id))).map((offer) => ({
       key: offer.called,
       ...(offer.status === 'archived' && { status: offer.status }),
@@ -116,6 +129,13 @@ export async function readSettings(
   const called = await findCalled('webhooks', reader, wanted);
   const webhooks = await reader.find(Webhook, { id: In([...called.keys()]) }, { order: { id: 'ASC' } });
   return { settings, webhooks: webhooks.map((webhook) => ({ ...webhook, called: called.get(webhook.id)! })) };
+}
+
+/** Audiences, and whatever they are called. */
+export async function readAudiences(reader: Reader, wanted: Wanted, lock?: string): Promise<Called<Audience>[]> {
+  const called = await findCalled('audiences', reader, wanted, lock);
+  const audiences = await reader.find(Audience, { id: In([...called.keys()]) }, { order: { id: 'ASC' } });
+  return audiences.map((audience) => ({ ...audience, called: called.get(audience.id)! }));
 }
 
 const OFFERS = statement(

@@ -12,11 +12,16 @@ import { changedIn } from '../tenancy/log/change-log';
 import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work/work';
 import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
+import { AudiencesService } from './audiences/audiences.service';
+import type { HeldAudiences } from './graph/conditions';
 import type { FlowExit } from './flow-exit';
 import { FlowSlug } from './lookup/flow-slug.entity';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './versions/flow-version.entity';
 import { Flow, type FlowStatus } from './flow.entity';
 import type { NewFlow } from './new-flow';
+
+/** What a version has that a change can make another. */
+const VERSIONED = [...FLOW_CONTENT, 'audiences'] as const;
 
 /** A flow under its lock, with the version that is live. */
 export interface LockedFlow {
@@ -44,6 +49,7 @@ const COUNT = statement(
 export class FlowChanges {
   constructor(
     private readonly counter: WorkspaceCounter,
+    private readonly audiences: AudiencesService,
     private readonly config: Config,
   ) {}
 
@@ -54,8 +60,8 @@ export class FlowChanges {
   }
 
   /**
-   * Writes a change, as the next version if customers will see a difference. Returns the number of the version that is
-   * live then.
+   * Writes a change, as the next version if customers will see a difference. Content takes the audiences as they are
+   * now. Returns the number of the version that is live then.
    */
   async write(work: Work, { flow, live }: LockedFlow, { fields = {}, content, note }: FlowChange): Promise<number> {
     const { id } = flow;
@@ -64,7 +70,8 @@ export class FlowChanges {
       await this.counter.lock(work);
       await requireFreeKeys(work, 'flows', [fields.key]);
     }
-    const changed = content ? FLOW_CONTENT.filter((field) => !isDeepStrictEqual(content[field], live[field])) : [];
+    const next = content && { ...content, audiences: await this.audiences.held(work, content.definition) };
+    const changed = next ? VERSIONED.filter((field) => !isDeepStrictEqual(next[field], live[field])) : [];
     const others = changedIn(flow, fields);
     const isNew = changed.length > 0;
     if (!isNew && others.length === 0) return flow.current_version;
@@ -72,7 +79,7 @@ export class FlowChanges {
     if (isNew) {
       await this.requireRoom(work, flow);
       const published_by = publisherIn(work);
-      work.insert(FlowVersion, { flow_id: id, version, ...content, note, published_by, created_at: now });
+      work.insert(FlowVersion, { flow_id: id, version, ...next, note, published_by, created_at: now });
     }
     const event = eventOf(flow, { status: fields.status ?? flow.status, version, note });
     if (event) await work.emit(event);
@@ -98,7 +105,9 @@ export class FlowChanges {
     if (await work.manager.existsBy(FlowSlug, { slug: In(slugs) })) throw new Problem('slug_taken');
     const names = flows.map(({ fields: { key, slug } }) => key ?? slug);
     await requireFreeKeys(work, 'flows', names);
-    await insertFlows(work, flows);
+    const held: HeldAudiences[] = [];
+    for (const { content } of flows) held.push(await this.audiences.held(work, content.definition));
+    await insertFlows(work, flows, held);
     work.log(
       ...flows.map(({ fields: { id }, content: { name } }) => ({
         action: 'flow.created' as const,
@@ -134,15 +143,15 @@ export class FlowChanges {
   }
 }
 
-async function insertFlows(work: Work, flows: NewFlow[]): Promise<void> {
+async function insertFlows(work: Work, flows: NewFlow[], held: HeldAudiences[]): Promise<void> {
   const rows = flows.map(({ fields }) => {
     const first_published_at = fields.status === 'published' ? now : null;
     return { current_version: 1, ...fields, first_published_at, created_at: now, updated_at: now };
   });
   work.insert(Flow, ...rows);
   const published_by = publisherIn(work);
-  const versions = flows.map(({ fields: { id }, content }) => {
-    return { flow_id: id, version: 1, ...content, published_by, created_at: now };
+  const versions = flows.map(({ fields: { id }, content }, index) => {
+    return { flow_id: id, version: 1, ...content, audiences: held[index], published_by, created_at: now };
   });
   work.insert(FlowVersion, ...versions);
   work.insert(FlowSlug, ...rows.map(({ slug, id }) => ({ slug, flow_id: id })));

@@ -35,6 +35,11 @@ const COLUMNS: Record<keyof FlowDto, string> = {
   canceled_title: 'content.canceled_title',
   canceled_body: 'content.canceled_body',
   translations: 'content.translations',
+  audiences_changed: `EXISTS (
+    SELECT FROM jsonb_each(content.audiences) AS held (id, "when")
+    JOIN audiences AS one ON one.workspace_id = flow.workspace_id AND one.id = held.id::uuid
+    WHERE one."when" <> held."when"
+  ) AS audiences_changed`,
   created_at: 'flow.created_at',
 };
 const SHOWN = Object.values(COLUMNS).join(', ');

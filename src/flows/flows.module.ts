@@ -4,6 +4,9 @@ import { OfferUses } from '../offers/offer-uses';
 import { OffersModule } from '../offers/offers.module';
 import { ImagesModule } from '../images/images.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
+import { Audience } from './audiences/audience.entity';
+import { AudiencesController } from './audiences/audiences.controller';
+import { AudiencesService } from './audiences/audiences.service';
 import { FlowChanges } from './flow-changes.service';
 import { FlowsPresentingOffers, FlowsShowingImages } from './flow-uses';
 import { FlowDraft } from './versions/flow-draft.entity';
@@ -24,7 +27,7 @@ import { OfferFlowsController } from './offer-flows.controller';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug]),
+    TypeOrmModule.forFeature([Flow, FlowVersion, FlowDraft, FlowSlug, Audience]),
     ImagesModule,
     WorkspacesModule,
     OffersModule,
@@ -35,17 +38,19 @@ import { OfferFlowsController } from './offer-flows.controller';
     FlowDraftsController,
     FlowReviewController,
     OfferFlowsController,
+    AudiencesController,
   ],
   providers: [
     { provide: OfferUses, useClass: FlowsPresentingOffers },
     FlowsShowingImages,
     FlowsService,
+    AudiencesService,
     FlowChanges,
     FlowLanguages,
     FlowVersions,
     FlowLookup,
     FlowReview,
   ],
-  exports: [OfferUses, FlowsService, FlowChanges, FlowVersions, FlowLanguages, FlowLookup],
+  exports: [OfferUses, FlowsService, AudiencesService, FlowChanges, FlowVersions, FlowLanguages, FlowLookup],
 })
 export class FlowsModule {}

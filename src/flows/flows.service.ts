@@ -81,7 +81,8 @@ export class FlowsService {
         await this.images.requireUsable(work, newImagesIn(content.definition, live.definition));
         await this.languages.requireFew(work, content);
       }
-      await this.changes.write(work, locked, changesContent ? { fields, content } : { fields });
+      const isRenewed = changesContent || fields.status === 'published';
+      await this.changes.write(work, locked, isRenewed ? { fields, content } : { fields });
       return { warnings };
     });
   }

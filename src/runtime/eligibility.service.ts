@@ -66,7 +66,7 @@ export class EligibilityService {
     if (!this.billing || !customer || signed_by === undefined || subscription_id === undefined) return;
     const offer_ids = version.definition.nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
     const { cancel_in_billing: cancels } = version;
-    const facts = factsIn(version.definition, 'subscription');
+    const facts = factsIn(version, 'subscription');
     if (offer_ids.length === 0 && !cancels && facts.length === 0) return;
     const { id, billing_id = null } = customer;
     const newcomer = { workspace_id, subscription_id, customer: { id, billing_id }, offer_ids, cancels, facts };

@@ -7,12 +7,18 @@ export const OWN_KEY_OF = {
   offers: `COALESCE(key, 'offer-' || right(id::text, 12))`,
   flows: 'COALESCE(key, slug)',
   webhooks: `COALESCE(key, 'webhook-' || right(id::text, 12))`,
+  audiences: `COALESCE(key, 'audience-' || right(id::text, 12))`,
 } as const;
 
 const takenIn = (table: keyof typeof OWN_KEY_OF) =>
   statement(`SELECT FROM ${table} WHERE workspace_id = :workspace AND ${OWN_KEY_OF[table]} = ANY (:keys) LIMIT 1`);
 
-const TAKEN = { offers: takenIn('offers'), flows: takenIn('flows'), webhooks: takenIn('webhooks') };
+const TAKEN = {
+  offers: takenIn('offers'),
+  flows: takenIn('flows'),
+  webhooks: takenIn('webhooks'),
+  audiences: takenIn('audiences'),
+};
 
 /** Throws a 409 if another thing in the workspace has one of these keys. The caller has to hold creations back. */
 export async function requireFreeKeys(

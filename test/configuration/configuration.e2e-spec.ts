@@ -89,6 +89,80 @@ describe('The document of a workspace', () => {
     }
   });
 
+  describe('with audiences', () => {
+    const PROS = { all: [{ attribute: 'plan', is: '=', value: 'pro' }] };
+    const loyal = (when: object = PROS) => ({ key: 'loyal', name: 'Loyal', when });
+    const branch = (audience_key: unknown) => ({
+      entry: 'begin',
+      nodes: [
+        { ...begin, next: 'who' },
+        {
+          key: 'who',
+          type: 'branch',
+          config: { ways: [{ when: { all: [{ any: [{ audience_key }] }] }, next: 'sure' }] },
+          next: 'no',
+        },
+        sure,
+        { ...sure, key: 'no' },
+      ],
+    });
+    const leaving = (audience_key: unknown) =>
+      flow('leaving', {
+        slug,
+        status: 'published',
+        flow_mode: 'advanced',
+        definition: branch(audience_key),
+      });
+    const document = (when?: object) => ({ audiences: [loyal(when)], flows: [leaving('loyal')] });
+
+    it('names them by their keys, and publishes flows with what the document says of them', async () => {
+      expect((await applied(document())).create).toEqual([
+        { kind: 'audience', key: 'loyal' },
+        { kind: 'flow', key: 'leaving' },
+      ]);
+      const { audiences, flows } = await read();
+      expect(audiences).toEqual([loyal()]);
+      expect(flows[0].definition).toEqual(branch('loyal'));
+      expect(await applied(document())).toMatchObject({ update: [], unchanged: 2 });
+      const teams = { any: [{ fact: 'quantity', is: '>=', value: 5 }] };
+      expect((await applied(document(teams))).update).toEqual([
+        { kind: 'audience', key: 'loyal', fields: ['when'] },
+        { kind: 'flow', key: 'leaving', fields: ['audiences'] },
+      ]);
+      const [{ id }] = (await acme.client.get('/api/v1/public/flows')).body.flows;
+      const shown = (await acme.client.get(`/api/v1/public/flows/${id}`)).body;
+      expect(shown).toMatchObject({ current_version: 2, audiences_changed: false });
+    });
+
+    it('takes them to another workspace, and deletes with prune those that no flow names', async () => {
+      await acme.client.post('/api/v1/public/audiences', { name: 'By hand', when: PROS });
+      await applied(document());
+      const taken = await read();
+      expect(taken.audiences).toHaveLength(2);
+      const other = await service.workspace();
+      const elsewhere = { ...taken, flows: taken.flows.map((one: object) => ({ ...one, slug: `${slug}-x` })) };
+      expect((await apply(elsewhere, '', undefined, other)).status).toBe(200);
+      expect((await read(other)).audiences).toEqual(taken.audiences);
+      const { archive } = await applied(document(), '?prune=true');
+      expect(archive).toEqual([{ kind: 'audience', key: expect.stringMatching(/^audience-/) }]);
+      const kept = await apply({ audiences: [] }, '?prune=true');
+      expect([kept.status, kept.body.code]).toEqual([409, 'in_use']);
+    });
+
+    it('refuses one that nobody knows, and one that asks for an answer that the graph does not have', async () => {
+      const place = '/flows/0/definition/nodes/1/config/ways/0/when/all/0/any/0/audience_key';
+      const unknown = await apply({ flows: [leaving('gone')] });
+      expect(unknown.body.errors).toEqual([
+        { pointer: place, message: 'is no audience of the document, and none of the workspace' },
+      ]);
+      const asking = await apply(document({ all: [{ answer: 'mood', is: 'exists' }] }));
+      expect(asking.body.errors).toEqual([
+        { pointer: place, message: 'asks for an answer that is not the key of a survey' },
+      ]);
+      expect((await read()).audiences).toEqual([]);
+    });
+  });
+
   it('gives each new flow what it says of it, whatever the others say', async () => {
     const flows = [
       flow('bare', { slug: `${slug}-a` }),

@@ -29,6 +29,7 @@ describe('A flow by its id', () => {
         canceled_title: '',
         canceled_body: '',
         translations: {},
+        audiences_changed: false,
         exit: null,
         locale: 'en',
         metadata: {},

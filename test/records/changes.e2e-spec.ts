@@ -133,6 +133,10 @@ describe('The log of changes', () => {
     const file = { body: png(3, 3), headers: { 'content-type': 'image/png' } };
     const image = (await owner.send('POST', `${PUBLIC}/images`, file)).body;
     await owner.delete(`${PUBLIC}/images/${image.id}`);
+    const when = { all: [{ fact: 'months', is: '>=', value: 12 }] };
+    const audience = (await owner.post(`${PUBLIC}/audiences`, { name: 'Loyal', when })).body;
+    await owner.put(`${PUBLIC}/audiences/${audience.id}`, { name: 'Loyal customers' });
+    await owner.delete(`${PUBLIC}/audiences/${audience.id}`);
     const { id: offer } = await post('offers', { name: 'Half price', offer_type: 'custom' });
     const { id: flow, slug: flow_slug } = await post('flows', {
       name: 'Leaving Acme',

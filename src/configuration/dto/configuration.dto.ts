@@ -5,6 +5,7 @@ import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { Choice, Integer, OwnKey } from '../../platform/api/fields/shown';
 import { OWN_KEY } from '../../platform/api/fields/schemas';
 import { CreateWebhookDto } from '../../events/webhooks/webhook.dto';
+import { CreateAudienceDto } from '../../flows/audiences/audience.dto';
 import { CreateFlowDto } from '../../flows/dto/change-flow.dto';
 import type { FlowStatus } from '../../flows/flow.entity';
 import { MAX_NODES, MAX_OFFERS } from '../../flows/graph/graph-limits';
@@ -15,10 +16,16 @@ import { UpdateOwnWorkspaceDto } from '../../workspaces/dto/workspace.dto';
 /** The most offers, flows and webhooks of a document together. */
 export const MAX_THINGS = 10_000;
 
-export const KINDS = ['offer', 'flow', 'webhook', 'settings'] as const;
+export const KINDS = ['audience', 'offer', 'flow', 'webhook', 'settings'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const KEY = { description: 'What the document calls it.', example: 'half-price' };
+
+/** An audience in a document. */
+export class ConfigAudienceDto extends OmitType(CreateAudienceDto, ['key']) {
+  @OwnKeyField({ ...KEY, example: 'loyal' })
+  key: string;
+}
 
 /** An offer in a document. What an entry leaves out stays as it is; a new one gets its default. */
 export class ConfigOfferDto extends OmitType(CreateOfferDto, ['key']) {
@@ -64,7 +71,8 @@ export class ConfigFlowDto extends OmitType(CreateFlowDto, ['key', 'status', 'of
   @Field(
     {
       description:
-        'Advanced flows only: the graph, in which the `config` of an offer has its `offer_key`, not its `offer_id`.',
+        'Advanced flows only: the graph, in which the `config` of an offer has its `offer_key`, not its `offer_id`, and a condition the ' +
+        '`audience_key` of an audience, not its id.',
       example: { entry: 'sure', nodes: [{ key: 'sure', type: 'confirm', config: { title: 'Cancel?' } }] },
       optional: true,
     },
@@ -89,6 +97,9 @@ export class ConfigDto {
   @ApiProperty({ type: UpdateOwnWorkspaceDto, required: false, description: 'Settings of the workspace.' })
   settings?: UpdateOwnWorkspaceDto;
 
+  @list(ConfigAudienceDto, 'Audiences.')
+  audiences?: ConfigAudienceDto[];
+
   @list(ConfigOfferDto, 'Active offers.')
   offers?: ConfigOfferDto[];
 
@@ -109,7 +120,7 @@ export class ApplyQuery {
 
   @QueryBooleanField({
     description:
-      'true: archives the offers and flows, and disables the webhooks, that a section of the document does not name.',
+      'true: archives the offers and flows, disables the webhooks and deletes the audiences that a section of the document does not name.',
     default: false,
     optional: true,
   })

@@ -4,7 +4,7 @@ import { ChoiceField } from '../../platform/api/fields/fields';
 import { LOCALE } from '../../platform/api/fields/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { AnyText, Choice, Id, Integer, Many, OwnKey, Time } from '../../platform/api/fields/shown';
+import { AnyText, Choice, Flag, Id, Integer, Many, OwnKey, Time } from '../../platform/api/fields/shown';
 import { anyText, ID } from '../../platform/api/fields/schemas';
 import { LOST_IMAGE } from '../../images/images.service';
 import { MAX_WARNINGS } from '../languages/flow-languages.service';
@@ -77,6 +77,13 @@ export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
     description: 'The offers that the graph presents.',
   })
   offer_ids: string[];
+
+  @Flag(
+    'Whether an audience that the current version names was changed since: customers go by what it was. Publish the flow again to take ' +
+      'the new one: `PUT` with `{"status": "published"}`.',
+    false,
+  )
+  audiences_changed: boolean;
 
   @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;

@@ -7,6 +7,7 @@ import {
   ChoiceField,
   Field,
   type FieldOptions,
+  IdField,
   IntegerField,
   isAttributeValue,
   isPlainObject,
@@ -26,7 +27,9 @@ const ANSWER_COMPARISONS = ['=', '!=', 'in', 'not_in', 'includes', 'exists'] as 
 export type ConditionValue = string | number | boolean | null;
 
 /** About a fact or an attribute of the customer, or about the answer to a survey. False if there is none. */
-export type Condition = FactCondition | AttributeCondition | AnswerCondition;
+export type PlainCondition = FactCondition | AttributeCondition | AnswerCondition;
+/** Whether the conditions of an audience hold is one of a branch's. */
+export type Condition = PlainCondition | AudienceCondition;
 /** All, or any, of the conditions must hold. A group may contain groups of conditions, and these contain no groups. */
 export type ConditionGroup = AllGroup | AnyGroup;
 
@@ -41,7 +44,7 @@ function ValueField(
   const isList = (value: unknown) =>
     Array.isArray(value) && value.length >= 1 && value.length <= maxItems && value.every(isItem);
   const fits = (value: unknown, condition: object) => {
-    const { is } = condition as Condition;
+    const { is } = condition as PlainCondition;
     if (is === '=' || is === '!=' || (is === 'includes' && 'answer' in condition)) return isItem(value);
     if (is === 'in' || is === 'not_in') return isList(value);
     if (is === 'exists') return value === undefined;
@@ -146,13 +149,24 @@ export class AnswerCondition {
   value?: string | string[];
 }
 
-const CONDITIONS = [FactCondition, AttributeCondition, AnswerCondition];
+export class AudienceCondition {
+  @IdField({
+    description:
+      'An audience of the workspace: its conditions must hold, as they were when the version was published. In the ' +
+      '`when` of an audience, there is none.',
+    example: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b',
+  })
+  audience: string;
+}
+
+const CONDITIONS = [FactCondition, AttributeCondition, AnswerCondition, AudienceCondition];
 
 function ConditionsField(description: string, classes: Shape[]) {
   const classOf = (item: object) => {
     if ('all' in item && classes.includes(AllConditions)) return AllConditions;
     if ('any' in item && classes.includes(AnyConditions)) return AnyConditions;
     if ('fact' in item) return FactCondition;
+    if ('audience' in item) return AudienceCondition;
     return 'answer' in item ? AnswerCondition : AttributeCondition;
   };
   return ListField({ description, classes, classOf, what: 'conditions', min: 1, max: MAX_CONDITIONS });
@@ -180,22 +194,29 @@ export class AnyGroup {
   any: (Condition | ConditionGroup)[];
 }
 
+/** Conditions of which all, or any, must hold. */
+export function WhenField(description: string) {
+  return applyDecorators(
+    ValidateNested({ message: 'must be an object' }),
+    Type((holder) => {
+      const { when } = holder!.object as { when: unknown };
+      return isPlainObject(when) && 'any' in when ? AnyGroup : AllGroup;
+    }),
+    Field(
+      {
+        description: `${description} ${MAX_CONDITIONS} conditions at most, those in groups included.`,
+        example: { all: [{ attribute: 'plan', is: 'in', value: ['pro', 'team'] }] },
+      },
+      oneOf([AllGroup, AnyGroup]),
+      'must be an object',
+      isPlainObject,
+    ),
+  );
+}
+
 @ApiExtraModels(AllGroup, AnyGroup)
 export class BranchPath {
-  @ValidateNested({ message: 'must be an object' })
-  @Type((path) => {
-    const { when } = path!.object as { when: unknown };
-    return isPlainObject(when) && 'any' in when ? AnyGroup : AllGroup;
-  })
-  @Field(
-    {
-      description: `\`all\` or \`any\` of these conditions must hold: ${MAX_CONDITIONS} at most, those in groups included.`,
-      example: { all: [{ attribute: 'plan', is: 'in', value: ['pro', 'team'] }] },
-    },
-    oneOf([AllGroup, AnyGroup]),
-    'must be an object',
-    isPlainObject,
-  )
+  @WhenField('`all` or `any` of these conditions must hold.')
   when: ConditionGroup;
 
   @KeyField(NEXT)

@@ -5,17 +5,36 @@ import type { Condition, ConditionGroup, FactCondition, FlowDefinition } from '.
 export function conditionsOf(group: ConditionGroup): { condition: Condition; path: (string | number)[] }[] {
   const [name, members] = 'all' in group ? (['all', group.all] as const) : (['any', group.any] as const);
   return members.flatMap((member, index) =>
-    'is' in member
+    'is' in member || 'audience' in member
       ? [{ condition: member, path: [name, index] }]
       : conditionsOf(member).map(({ condition, path }) => ({ condition, path: [name, index, ...path] })),
   );
 }
 
-/** The facts of a kind that a graph asks for, in the order of `FACTS`. */
-export function factsIn({ nodes }: FlowDefinition, of: FactKind['of']): Fact[] {
-  const conditions = nodes.flatMap((node) =>
-    node.type === 'branch' ? node.config.ways.flatMap(({ when }) => conditionsOf(when)) : [],
+/** The audiences that a version of a flow holds, as they were when it was published, by id. */
+export type HeldAudiences = Record<string, ConditionGroup>;
+
+/** The conditions of the branches of a graph, each with its place in the graph. */
+export function conditionsIn({ nodes }: FlowDefinition): ReturnType<typeof conditionsOf> {
+  return nodes.flatMap((node, index) =>
+    node.type === 'branch'
+      ? node.config.ways.flatMap(({ when }, way) =>
+          conditionsOf(when).map(({ condition, path }) => ({
+            condition,
+            path: ['nodes', index, 'config', 'ways', way, 'when', ...path],
+          })),
+        )
+      : [],
   );
+}
+
+/** The facts of a kind that a version asks for, in the order of `FACTS`. */
+export function factsIn(
+  { definition, audiences }: { definition: FlowDefinition; audiences: HeldAudiences },
+  of: FactKind['of'],
+): Fact[] {
+  const own = conditionsIn(definition);
+  const conditions = [...own, ...(own.length > 0 ? Object.values(audiences).flatMap(conditionsOf) : [])];
   if (conditions.length === 0) return [];
   const asked = new Set(conditions.flatMap(({ condition }) => ('fact' in condition ? condition.fact : [])));
   return FACT_NAMES.filter((fact) => asked.has(fact) && FACTS[fact].of === of);

@@ -4,6 +4,7 @@ import type { FieldError } from '../../platform/api/problems/problem';
 import {
   type AnswerCondition,
   type BranchNode,
+  type ConditionGroup,
   type FlowDefinition,
   type FlowNode,
   isSilent,
@@ -17,7 +18,7 @@ import { conditionsOf, valueFault } from './conditions';
 import { MAX_CONDITIONS } from './graph-limits';
 
 type Path = (string | number)[];
-type Fault = (message: string, path: Path) => void;
+type Fault = (message: string, path: Path) => unknown;
 
 /**
  * The faults that could keep a customer from reaching the end of a graph, and conditions and weights that can't be
@@ -129,6 +130,37 @@ function checkArms({ config: { ways: arms } }: SplitNode, path: Path, nodes: Flo
   if (arms.every(({ weight }) => weight === 0)) fault('must have an arm with a weight above 0', path);
 }
 
+/**
+ * The faults of the audiences that the branches of a sound graph name, each with a JSON Pointer into it: one that there
+ * is not, or that asks for an answer which the graph does not have there.
+ */
+export function audienceFaults(
+  { nodes }: FlowDefinition,
+  audiences: ReadonlyMap<string, ConditionGroup>,
+): FieldError[] {
+  const keysBehind = behindIn(nodes);
+  return nodes.flatMap((node, index) => {
+    if (node.type !== 'branch') return [];
+    return node.config.ways.flatMap(({ when }, way) =>
+      conditionsOf(when).flatMap(({ condition, path }) => {
+        if (!('audience' in condition)) return [];
+        const pointer = jsonPointer('nodes', index, 'config', 'ways', way, 'when', ...path, 'audience');
+        const held = audiences.get(condition.audience);
+        if (!held) return [{ pointer, message: 'is no audience of the workspace' }];
+        const faults: FieldError[] = [];
+        const fault: Fault = (message) => faults.push({ pointer, message: `asks for an answer that ${message}` });
+        for (const { condition: asked } of conditionsOf(held)) {
+          if (!('answer' in asked)) continue;
+          checkAnswer(asked, [], nodes, fault);
+          if (faults.length === 0 && !keysBehind(asked.answer).has(node.key))
+            fault('is not given before this branch', []);
+        }
+        return faults.slice(0, 1);
+      }),
+    );
+  });
+}
+
 /** Conditions on answers name a survey of the graph, and its options; those on facts, values that these can have. */
 function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], fault: Fault): void {
   for (const [index, { when }] of branch.config.ways.entries()) {
@@ -141,24 +173,28 @@ function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], faul
     }
   }
   for (const { condition, path: within } of answerConditionsOf(branch)) {
-    const survey = nodes.find(({ key }) => key === condition.answer);
-    if (survey?.type !== 'survey') {
-      fault('is not the key of a survey', [...path, ...within, 'answer']);
-      continue;
-    }
-    const isOption = (value: unknown) => survey.config.options.some((option) => option.value === value);
-    if (Array.isArray(condition.value)) {
-      for (const [index, value] of condition.value.entries()) {
-        if (!isOption(value)) fault('is not an option of the survey', [...path, ...within, 'value', index]);
-      }
-    } else if (condition.is !== 'exists' && !isOption(condition.value)) {
-      fault('is not an option of the survey', [...path, ...within, 'value']);
-    }
+    checkAnswer(condition, [...path, ...within], nodes, fault);
   }
 }
 
-/** No customer has answered a survey from which no path leads to the branch. The graph is sound otherwise. */
-function checkOrder(nodes: FlowNode[], fault: Fault): void {
+function checkAnswer({ answer, is, value }: AnswerCondition, path: Path, nodes: FlowNode[], fault: Fault): void {
+  const survey = nodes.find(({ key }) => key === answer);
+  if (survey?.type !== 'survey') {
+    fault('is not the key of a survey', [...path, 'answer']);
+    return;
+  }
+  const isOption = (one: unknown) => survey.config.options.some((option) => option.value === one);
+  if (!Array.isArray(value)) {
+    if (is !== 'exists' && !isOption(value)) fault('is not an option of the survey', [...path, 'value']);
+    return;
+  }
+  for (const [index, one] of value.entries()) {
+    if (!isOption(one)) fault('is not an option of the survey', [...path, 'value', index]);
+  }
+}
+
+/** The keys of the nodes to which paths lead from a node. The graph has no circle. */
+function behindIn(nodes: FlowNode[]): (key: string) => Set<string> {
   const behind = new Map<string, Set<string>>();
   const keysBehind = (key: string): Set<string> => {
     const known = behind.get(key);
@@ -168,6 +204,12 @@ function checkOrder(nodes: FlowNode[], fault: Fault): void {
     behind.set(key, keys);
     return keys;
   };
+  return keysBehind;
+}
+
+/** No customer has answered a survey from which no path leads to the branch. The graph is sound otherwise. */
+function checkOrder(nodes: FlowNode[], fault: Fault): void {
+  const keysBehind = behindIn(nodes);
   for (const [index, node] of nodes.entries()) {
     if (node.type !== 'branch') continue;
     for (const { condition, path } of answerConditionsOf(node)) {

@@ -16,6 +16,8 @@ export const MAX_PATHS = 20;
 export const MAX_CONDITIONS = 10;
 /** The most values in the list of a condition. */
 export const MAX_VALUES = 50;
+/** The most audiences of a workspace. */
+export const MAX_AUDIENCES = 100;
 /** The largest weight of an arm. */
 export const MAX_WEIGHT = 1000;
 

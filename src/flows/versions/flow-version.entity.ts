@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../../tenancy/access/actor';
+import type { HeldAudiences } from '../graph/conditions';
 import type { FlowDefinition } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';
 import type { CanceledWords } from '../languages/flow-translations';
@@ -109,6 +110,10 @@ export class FlowVersion extends FlowContent {
 
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'flow_versions_pkey' })
   version: number;
+
+  /** The audiences that its branches name, as they were when it was published. */
+  @Column('jsonb', { default: {} })
+  audiences: HeldAudiences;
 
   /** Why it was published, for the team. */
   @Column('text', { nullable: true })

@@ -8,6 +8,7 @@ import { type StoredDraft, Versions } from '../../tenancy/versions/versions';
 import type { Reader, Work } from '../../tenancy/work/work';
 import type { PublishedDto } from '../dto/flow-draft.dto';
 import type { FlowWarningDto } from '../dto/flow.dto';
+import { AudiencesService } from '../audiences/audiences.service';
 import { FlowChanges } from '../flow-changes.service';
 import {
   type ContentChanges,
@@ -32,6 +33,7 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
     private readonly offers: OffersService,
     private readonly languages: FlowLanguages,
     private readonly images: ImagesService,
+    private readonly audiences: AudiencesService,
   ) {
     super(units, { type: 'flow', entity: Flow, draft: FlowDraft, content: FLOW_CONTENT });
   }
@@ -53,8 +55,11 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
     const key = { flow_id: id, version: draft.current_version };
     const [live] = await reader.find(FlowVersion, key, { select: { offer_ids: true, definition: true } });
     const named = offersOfContent(draft).filter((offer) => !live.offer_ids.includes(offer.id));
+    const own = faultsOfContent(draft);
     const faults = [
-      ...faultsOfContent(draft),
+      ...own,
+      // Only in a sound graph can be said what comes before a branch.
+      ...(own.length === 0 ? await this.audiences.faultsOf(reader, draft.definition) : []),
       ...(await this.offers.faultsOf(reader, named)),
       ...(await this.images.faultsOf(reader, newImagesIn(draft.definition, live.definition))),
       ...(await this.languages.faultsOf(reader, draft)),

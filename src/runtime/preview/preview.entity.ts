@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../../platform/database/time';
 import type { PreviewData } from '../../outbox/event-types';
+import type { HeldAudiences } from '../../flows/graph/conditions';
 import type { Facts } from '../../flows/graph/facts';
 import type { ConditionValue } from '../../flows/graph/flow-definition';
 import { type FlowContent, FlowVersion } from '../../flows/versions/flow-version.entity';
@@ -39,7 +40,7 @@ export class Preview {
 
   /** The draft as it was when the preview began; null if it is of the version. */
   @Column('jsonb', { nullable: true })
-  draft: FlowContent | null;
+  draft: (FlowContent & { audiences: HeldAudiences }) | null;
 
   @Column('text')
   locale: string;

@@ -11,8 +11,9 @@ import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import { factsIn } from '../../flows/graph/conditions';
 import { FlowVersions } from '../../flows/versions/flow-versions.service';
+import { AudiencesService } from '../../flows/audiences/audiences.service';
 import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
-import type { FlowContent, FlowVersion } from '../../flows/versions/flow-version.entity';
+import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
 import { Offer } from '../../offers/offer.entity';
 import { requireRole } from '../../tenancy/access/api-key.guard';
@@ -59,6 +60,7 @@ export class PreviewsService {
     private readonly counter: WorkspaceCounter,
     private readonly flows: FlowsService,
     private readonly versions: FlowVersions,
+    private readonly audiences: AudiencesService,
     private readonly lookup: FlowLookup,
     private readonly limits: ManagementLimits,
     private readonly units: UnitsOfWork,
@@ -81,8 +83,9 @@ export class PreviewsService {
       async () => {
         const workspace = await this.workspaces.get(workspaceId);
         const { current_version } = await this.flows.get(tenant, flowId);
-        const draft = isOfDraft ? await this.versions.soundDraft(tenant, flowId) : null;
         const reader = this.units.reader(tenant);
+        const sound = isOfDraft ? await this.versions.soundDraft(tenant, flowId) : null;
+        const draft = sound && { ...sound, audiences: await this.audiences.now(reader, sound.definition) };
         const current = { workspace_id: workspaceId, flow_id: flowId, flow_version: current_version };
         const version = previewed(await this.lookup.version(current, reader.manager), draft, arms);
         return {
@@ -95,7 +98,7 @@ export class PreviewsService {
       },
     );
     const locale = preferred ?? version.locale;
-    const asked = factsIn(version.definition, 'subscription');
+    const asked = factsIn(version, 'subscription');
     // Takes no turn: others go on while the billing system is asked.
     const foreseen = subscription && (await this.billing?.foresee(workspaceId, subscription, offers, asked));
     const start = async (work: Work): Promise<StartedPreviewDto> => {
@@ -145,6 +148,7 @@ export class PreviewsService {
         visitor: sessionId,
         attributes: preview.attributes,
         facts: preview.facts,
+        audiences: version.audiences,
         eligibility: preview.eligibility,
         locale,
         usedUpLimit: () => undefined,
@@ -244,7 +248,7 @@ async function newTestSession({ manager }: Work): Promise<Preview['test_session'
 /**
  * The content of a preview: a version, or a draft in its place, in which only the chosen arms of splits have a weight.
  */
-function previewed(live: FlowVersion, draft: FlowContent | null, arms: Record<string, string>): FlowVersion {
+function previewed(live: FlowVersion, draft: Preview['draft'], arms: Record<string, string>): FlowVersion {
   const version = { ...live, ...draft };
   const errors = Object.entries(arms)
     .filter(([key, name]) => !waysOf(version, key).includes(name))

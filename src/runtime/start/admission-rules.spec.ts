@@ -13,6 +13,7 @@ const version = (number: number): FlowVersion => ({
   cancellation_url: 'https://acme.example/cancel',
   definition: composeDefinition([]),
   ...NEW_CONTENT,
+  audiences: {},
   note: null,
   published_by: null,
   created_at: new Date(0),

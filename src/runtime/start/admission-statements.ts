@@ -172,7 +172,7 @@ function columnsOf({ version, customer, signed_by, claimed_facts, idempotency, .
     amount_verified: monthly !== undefined && signed_by !== undefined,
     estimated_monthly_value: monthly ? undefined : estimated_monthly_value,
     claimed_facts,
-    asks_sessions: customer !== undefined && factsIn(version.definition, 'sessions').length > 0,
+    asks_sessions: customer !== undefined && factsIn(version, 'sessions').length > 0,
     idempotency_key: idempotency?.key,
     request_hash: idempotency && `\\x${idempotency.request_hash.toString('hex')}`,
   };

@@ -1,10 +1,15 @@
+import type { HeldAudiences } from '../../flows/graph/conditions';
 import type { Facts } from '../../flows/graph/facts';
 import type { AnswerCondition, Condition, ConditionValue } from '../../flows/graph/flow-definition';
 import { holds } from './silent-nodes';
 
 const attributes: Record<string, ConditionValue> = { plan: 'pro', seats: 10, trial: false, coupon: null, text: '10' };
 const facts: Facts = { months: 7, discounted: false, plan: 'Pro' };
-const known = { attributes, facts, answers: new Map([['reason', ['price']]]) };
+const audiences: HeldAudiences = {
+  pros: { all: [{ attribute: 'plan', is: '=', value: 'pro' }] },
+  guests: { any: [{ attribute: 'plan', is: '=', value: 'guest' }] },
+};
+const known = { attributes, facts, audiences, answers: new Map([['reason', ['price']]]) };
 const meets = (condition: Condition, of = known) => holds({ all: [condition] }, of);
 
 describe('A condition', () => {
@@ -30,6 +35,10 @@ describe('A condition', () => {
     [{ attribute: 'coupon', is: '<', value: 1 }, false],
     [{ attribute: 'trial', is: '<', value: 1 }, false],
     [{ attribute: 'coupon', is: 'exists' }, true],
+    [{ audience: 'pros' }, true],
+    [{ audience: 'guests' }, false],
+    [{ audience: 'gone' }, false],
+    [{ audience: 'constructor' }, false],
     [{ fact: 'months', is: '>=', value: 7 }, true],
     [{ fact: 'months', is: '<', value: 7 }, false],
     [{ fact: 'discounted', is: '=', value: false }, true],
@@ -73,7 +82,7 @@ describe('A condition', () => {
     ['includes', 'other', false],
     ['exists', undefined, true],
   ])('on the answers price and bugs: %s %j is %s', (is, value, expected) => {
-    const several = { attributes, facts, answers: new Map([['reason', ['price', 'bugs']]]) };
+    const several = { attributes, facts, audiences, answers: new Map([['reason', ['price', 'bugs']]]) };
     expect(meets({ answer: 'reason', is, ...(value && { value }) }, several)).toBe(expected);
   });
 
@@ -81,6 +90,7 @@ describe('A condition', () => {
     const own = {
       attributes: JSON.parse('{"__proto__": 1}') as typeof attributes,
       facts,
+      audiences,
       answers: new Map<string, string[]>(),
     };
     expect(meets({ attribute: '__proto__', is: '=', value: 1 }, own)).toBe(true);

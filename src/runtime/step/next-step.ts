@@ -87,6 +87,7 @@ export interface Context {
   /** The customer's attributes, as the site gave them. */
   attributes: Known['attributes'];
   facts: Known['facts'];
+  audiences: Known['audiences'];
   /** Which offers the customer could get, as far as it is known. */
   eligibility?: Eligibilities | null;
   /** Whether the service reaches the customer's subscription, so that the billing system was asked for it. */
@@ -248,7 +249,7 @@ function arriveAt(
   taken: TakenStep[],
   context: Context,
 ): { position: Position; ways?: Record<string, string>; passedOver: NonNullable<TakenStep['withheld']> } {
-  const { visitor, attributes, facts, arms } = context;
+  const { visitor, attributes, facts, audiences, arms } = context;
   const answers = new Map(
     taken.filter(({ option }) => option !== undefined).map((step) => [step.node_key, chosenOf(step)]),
   );
@@ -258,7 +259,7 @@ function arriveAt(
     const id = node.type === 'offer' ? node.config.offer_id : undefined;
     const reason = id === undefined ? undefined : reasonToWithhold(id, context);
     if (isSilent(node)) {
-      const path = pathThrough(node, visitor, { attributes, facts, answers, arms });
+      const path = pathThrough(node, visitor, { attributes, facts, audiences, answers, arms });
       passed.push([node.key, path.name]);
       node = nodeOf(definition, path.next);
     } else if (node.type === 'offer' && reason) {

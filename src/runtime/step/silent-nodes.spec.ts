@@ -90,6 +90,7 @@ describe('A session behind a survey', () => {
       visitor: 'other',
       attributes: {},
       facts: {},
+      audiences: {},
     });
     expect(repeated).toMatchObject({ kind: 'repeated', position });
   });

@@ -1,9 +1,11 @@
+import type { HeldAudiences } from '../../flows/graph/conditions';
 import type {
   AnswerCondition,
   AttributeCondition,
   Condition,
   ConditionGroup,
   ConditionValue,
+  PlainCondition,
   SilentNode,
 } from '../../flows/graph/flow-definition';
 import type { Facts } from '../../flows/graph/facts';
@@ -15,6 +17,8 @@ export interface Known {
   attributes: Record<string, ConditionValue>;
   /** What the billing system and earlier sessions say of them. */
   facts: Facts;
+  /** What the audiences are that branches name. */
+  audiences: HeldAudiences;
   /** The options that were answered, by the key of the survey. */
   answers: Map<string, string[]>;
   /** The arms of an erased customer, by the key of the split. */
@@ -35,7 +39,7 @@ export function pathThrough(node: SilentNode, visitor: string, known: Known): { 
   return index < 0 ? { name: 'next', next: node.next } : { name: String(index), next: node.config.ways[index].next };
 }
 
-type Compares = (value: ConditionValue, wanted: Condition['value']) => boolean;
+type Compares = (value: ConditionValue, wanted: PlainCondition['value']) => boolean;
 
 type ComparesAnswer = (chosen: string[], wanted: string[]) => boolean;
 
@@ -60,27 +64,37 @@ const COMPARES: Record<AttributeCondition['is'], Compares> = {
   exists: () => true,
 };
 
-const isIn: ComparesAnswer = (chosen, wanted) => wanted.some((one) => chosen.includes(one));
+const isAnyOf: ComparesAnswer = (chosen, wanted) => wanted.some((one) => chosen.includes(one));
 const isOnly: ComparesAnswer = (chosen, [wanted]) => chosen.length === 1 && chosen[0] === wanted;
 
 /** Comparisons with several answers of a survey: `=` is this one alone. */
 const COMPARES_ANSWERS: Record<AnswerCondition['is'], ComparesAnswer> = {
   '=': isOnly,
   '!=': (chosen, wanted) => !isOnly(chosen, wanted),
-  in: isIn,
-  not_in: (chosen, wanted) => !isIn(chosen, wanted),
-  includes: isIn,
+  in: isAnyOf,
+  not_in: (chosen, wanted) => !isAnyOf(chosen, wanted),
+  includes: isAnyOf,
   exists: () => true,
 };
 
 /** Whether the conditions of a group hold. */
 export function holds(group: ConditionGroup, known: Known): boolean {
-  const isMet = (member: Condition | ConditionGroup) => ('is' in member ? meets(member, known) : holds(member, known));
+  const isMet = (member: Condition | ConditionGroup): boolean => {
+    if ('is' in member) return meets(member, known);
+    if ('audience' in member) return isIn(member.audience, known);
+    return holds(member, known);
+  };
   return 'all' in group ? group.all.every(isMet) : group.any.some(isMet);
 }
 
+/** An audience that the version does not hold has nobody. */
+function isIn(audience: string, known: Known): boolean {
+  const { audiences } = known;
+  return Object.hasOwn(audiences, audience) && holds(audiences[audience], known);
+}
+
 /** A condition about what is not known is false, whatever it compares. */
-function meets(condition: Condition, { attributes, answers, facts }: Known): boolean {
+function meets(condition: PlainCondition, { attributes, answers, facts }: Known): boolean {
   if ('answer' in condition) {
     const chosen = answers.get(condition.answer);
     return chosen !== undefined && COMPARES_ANSWERS[condition.is](chosen, [condition.value ?? []].flat());

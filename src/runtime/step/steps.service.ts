@@ -195,6 +195,7 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
       visitor: customer_id ?? session_id,
       attributes: attributes ?? {},
       facts: facts ?? {},
+      audiences: version.audiences,
       arms,
       locale,
       eligibility,

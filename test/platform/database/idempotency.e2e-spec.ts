@@ -40,6 +40,11 @@ const BODIES: Record<string, Body> = {
     other: { name: 'Half price', offer_type: 'discount_fixed' },
     table: 'offers',
   },
+  'POST /api/v1/public/audiences': {
+    body: { name: 'Loyal', when: { all: [{ fact: 'months', is: '>=', value: 12 }] } },
+    other: { name: 'Loyal', when: { all: [{ fact: 'months', is: '>=', value: 6 }] } },
+    table: 'audiences',
+  },
   'POST /api/v1/public/flows': {
     body: { name: 'Leaving', product_name: 'Acme', cancellation_url: 'https://acme.example/cancel' },
     other: { name: 'Leaving', product_name: 'Acme', cancellation_url: 'https://acme.example/leave' },

@@ -17,11 +17,14 @@ import { ReviewCard } from './review-card';
 import { Snippet } from './snippet';
 import { VersionsCard } from '../versions/versions-card';
 import { differencesOf } from './differences';
+import { AudiencesChanged } from './audiences-changed';
+import { useAudiences } from './use-audiences';
 import { offerNames } from './offer-names';
 
 export function FlowPage({ params: { id }, query }: PageProps) {
   const { client } = useSession();
   const loading = useLoading((signal) => client.flows.get(id, { signal }), [id]);
+  useAudiences();
   const flow = loading.value;
   return (
     <Page
@@ -67,6 +70,9 @@ function Shown({ loading, query }: ShownProps) {
             <a href={href('/sessions', { flow_id: flow.id })}>Sessions of this flow</a>
           </p>
           {flow.description && <p class="flow-description">{flow.description}</p>}
+          {flow.audiences_changed && flow.status === 'published' && (
+            <AudiencesChanged flow={flow} onPublished={loading.reload} />
+          )}
           <DraftCard flow={flow} onPublished={loading.reload} />
           <div class="flow-about">
             <Tabs

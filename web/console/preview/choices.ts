@@ -1,5 +1,5 @@
 import { type Fact, isValueOf } from '../../../src/flows/graph/facts';
-import type { Flow, Offer } from '@retention-flow/client';
+import type { Audience, Flow, Offer } from '@retention-flow/client';
 import { LANGUAGES } from '../../../src/platform/text/languages';
 import { OF_FLOW, OF_OFFER } from '../../../src/platform/text/placeholders';
 import { kindOf } from '../flows/fact-words';
@@ -20,8 +20,15 @@ export interface Choices {
 /** {{first_name|there}} */
 const PLACEHOLDER = /\{\{([^{}|]+)\|/g;
 
-/** @param offers those that the definition names */
-export function choicesIn({ nodes }: Definition, offers: Offer[]): Choices {
+/**
+ * @param offers those that the definition names
+ * @param audiences those that it may name
+ */
+export function choicesIn(
+  { nodes }: Definition,
+  offers: Offer[],
+  audiences: Pick<Audience, 'id' | 'when'>[] = [],
+): Choices {
   const attributes = new Map<string, Value[]>();
   const facts: Choices['facts'] = new Map();
   const splits = new Map<string, string[]>();
@@ -38,7 +45,8 @@ export function choicesIn({ nodes }: Definition, offers: Offer[]): Choices {
         node.key,
         node.config.ways.filter(({ weight }) => weight > 0).map(({ name }) => name),
       );
-    else if (node.type === 'branch') for (const { when } of node.config.ways) addConditions(when, add, addFact);
+    else if (node.type === 'branch')
+      for (const { when } of node.config.ways) addConditions(when, audiences, add, addFact);
     else if (node.type !== 'offer') addPlaceholders([node.config.title, node.config.body], OF_FLOW);
   }
   for (const { heading, body, cta_accept, cta_decline } of offers)
@@ -60,17 +68,20 @@ export function offersIn({ nodes }: Definition): string[] {
 
 function addConditions(
   condition: object,
+  audiences: Pick<Audience, 'id' | 'when'>[],
   add: (name: string, values: Value[]) => void,
   addFact: (name: Fact, values: Value[]) => void,
 ): void {
-  const { all, any, fact, attribute, value } = condition as {
+  const { all, any, audience, fact, attribute, value } = condition as {
     all?: object[];
     any?: object[];
+    audience?: string;
     fact?: Fact;
     attribute?: string;
     value?: Value | Value[];
   };
-  for (const one of all ?? any ?? []) addConditions(one, add, addFact);
+  const named = audiences.find(({ id }) => id === audience);
+  for (const one of all ?? any ?? (named ? [named.when] : [])) addConditions(one, audiences, add, addFact);
   if (fact !== undefined) addFact(fact, [value ?? []].flat());
   if (attribute !== undefined) add(attribute, [value ?? []].flat());
 }

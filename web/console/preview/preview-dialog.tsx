@@ -1,5 +1,6 @@
 import type { BillingConnection, Flow, Offer, RetentionFlow } from '@retention-flow/client';
 import { useEffect, useState } from 'preact/hooks';
+import { useAudiences } from '../flows/use-audiences';
 import { languageName } from '../flows/languages/names';
 import { SERVICE, useSession } from '../shell/session';
 import { useAction } from '../ui/action';
@@ -42,7 +43,7 @@ export function PreviewDialog({
     [flowId],
   );
   const languages = languagesOf(definition, offers.value ?? [], first);
-  const { attributes, facts, splits } = choicesIn(definition, offers.value ?? []);
+  const { attributes, facts, splits } = choicesIn(definition, offers.value ?? [], useAudiences());
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [typedFacts, setTypedFacts] = useState<Record<string, string>>({});
   const [arm, setArm] = useState<Record<string, string>>({});

@@ -11,6 +11,7 @@ import { FulfilmentWords } from '../billing/fulfilment';
 import { offerNames } from '../flows/offer-names';
 import { EraseCustomer } from './erase-customer';
 import { SessionEvents } from './session-events';
+import { useAudiences } from '../flows/use-audiences';
 import { SessionFacts } from './session-facts';
 import { Timeline } from './timeline';
 
@@ -25,6 +26,7 @@ interface Shown {
 export function SessionPage({ params: { id } }: PageProps) {
   const { client, isOwner } = useSession();
   const [isErasing, setIsErasing] = useState(false);
+  useAudiences();
   const loading = useLoading<Shown | null>(
     async (signal) => {
       try {

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import type { Me } from '@retention-flow/client';
 import { AccountPage } from '../account/account-page';
+import { AudiencesPage } from '../audiences/audiences-page';
 import { BillingPage } from '../billing/billing-page';
 import { ChangesPage } from '../changes/changes-page';
 import { CommentsPage } from '../comments/comments-page';
@@ -37,6 +38,7 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/offers', OffersPage],
   ['/offers/new', NewOfferPage],
   ['/offers/:id', EditOfferPage],
+  ['/audiences', AudiencesPage],
   ['/sessions', SessionsPage],
   ['/sessions/:id', SessionPage],
   ['/billing', BillingPage],
@@ -55,6 +57,7 @@ const MENU: [path: string, name: string][] = [
   ['/', 'Overview'],
   ['/flows', 'Flows'],
   ['/offers', 'Offers'],
+  ['/audiences', 'Audiences'],
   ['/sessions', 'Sessions'],
   ['/billing', 'Billing'],
   ['/comments', 'Comments'],

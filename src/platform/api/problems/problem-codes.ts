@@ -177,6 +177,16 @@ export const PROBLEMS = {
     detail: 'Flows or offers show this picture: `used_in` names them.',
     advice: 'Take it from them first, or send `force=true`: they go on without it then.',
   },
+  audience_limit_reached: {
+    status: 409,
+    detail: 'The workspace has 100 audiences, the most it may have.',
+    advice: 'Delete an audience that no flow names any more.',
+  },
+  in_use: {
+    status: 409,
+    detail: 'Flows name this audience: `flows` lists them.',
+    advice: 'Take it from them first, from their drafts too.',
+  },
   key_taken: {
     status: 409,
     detail: 'Another thing of the workspace has this key.',

@@ -39,6 +39,14 @@ class UseDto implements Use {
   is_draft: boolean;
 }
 
+class NamingFlowDto {
+  @Id.like('019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a')
+  id: string;
+
+  @AnyText.like(200, 'Leaving Acme Pro')
+  name: string;
+}
+
 /** The body of every error response: application/problem+json (RFC 9457). */
 export class ProblemDto {
   @Choice(['about:blank'])
@@ -86,6 +94,14 @@ export class ProblemDto {
     description: `Where a picture is shown, the first ${MAX_USES} places; only with \`image_in_use\`.`,
   })
   used_in?: UseDto[];
+
+  @ApiProperty({
+    type: [NamingFlowDto],
+    maxItems: 100,
+    required: false,
+    description: 'The flows that name an audience; only with `in_use`.',
+  })
+  flows?: NamingFlowDto[];
 
   @ApiProperty({
     ...WEB_URL,

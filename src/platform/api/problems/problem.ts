@@ -35,6 +35,8 @@ export interface ProblemExtension {
   challenge?: string;
   /** What shows a picture, with `image_in_use`. */
   used_in?: Use[];
+  /** What names an audience, with `in_use`. */
+  flows?: { id: string; name: string }[];
   /** The current state of a session, with `step_conflict` and `offer_not_available`. */
   session?: object;
 }

@@ -38,6 +38,8 @@ import { Facts1796900000018 } from '../../../../migrations/1796900000018-facts';
 import { FactsOfPreviews1796900000019 } from '../../../../migrations/1796900000019-facts-of-previews';
 import { WordsAfterCancelling1796900000020 } from '../../../../migrations/1796900000020-words-after-cancelling';
 import { WordsAfterCancellingInDrafts1796900000021 } from '../../../../migrations/1796900000021-words-after-cancelling-in-drafts';
+import { Audiences1796900000022 } from '../../../../migrations/1796900000022-audiences';
+import { HeldAudiences1796900000023 } from '../../../../migrations/1796900000023-held-audiences';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -81,4 +83,6 @@ export const migrations = [
   FactsOfPreviews1796900000019,
   WordsAfterCancelling1796900000020,
   WordsAfterCancellingInDrafts1796900000021,
+  Audiences1796900000022,
+  HeldAudiences1796900000023,
 ];

@@ -1,18 +1,18 @@
 import type { FlowNode } from '@retention-flow/client';
 import { MAX_PATHS } from '../../../../src/flows/graph/graph-limits';
-import { conditionWords } from '../graph/condition-words';
-import { ConditionRow, type Row, rowsOf } from './condition-row';
+import { Conditions } from './conditions';
 import { firstCondition } from './model/condition-values';
 import { exitsOf, withNode } from './model/exits';
+import { surveysBefore } from './model/walk';
 import type { FieldsProps, NodeOf } from './node-fields';
 import { ThenField } from './then-field';
-import { MAX_CONDITIONS } from '../../../../src/flows/graph/graph-limits';
 
 type Way = NodeOf<'branch'>['config']['ways'][number];
 
 /** Paths by what is known of a customer. The first path that fits is taken. */
 export function BranchFields({ editing, node }: FieldsProps<NodeOf<'branch'>>) {
-  const { graph, change, seen } = editing;
+  const { graph, change, seen, offers, audiences } = editing;
+  const context = { surveys: surveysBefore(graph, node.key), seen, offers, audiences };
   const { ways } = node.config;
   const exits = exitsOf(node);
   const replace = (ways: Way[], how: { said?: string; subject?: string }) =>
@@ -45,9 +45,9 @@ export function BranchFields({ editing, node }: FieldsProps<NodeOf<'branch'>>) {
               </button>
             </div>
             <Conditions
-              editing={editing}
-              node={node}
-              index={index}
+              context={context}
+              when={way.when}
+              name={`path ${index + 1}`}
               onChange={(when, how) => replace(ways.with(index, { ...way, when }), how)}
             />
             <ThenField editing={editing} from={node.key} exit={exits[index]} label={`After path ${index + 1}`} />
@@ -60,66 +60,6 @@ export function BranchFields({ editing, node }: FieldsProps<NodeOf<'branch'>>) {
         </button>
       )}
       <ThenField editing={editing} from={node.key} exit={exits.at(-1)!} label="Otherwise" />
-    </>
-  );
-}
-
-interface ConditionsProps extends FieldsProps<NodeOf<'branch'>> {
-  /** The path. */
-  index: number;
-  onChange: (when: Way['when'], how: { said?: string; subject?: string }) => void;
-}
-
-/** The conditions of a path as rows. Groups within groups are shown in words: they are edited as JSON. */
-function Conditions({ editing, node, index, onChange }: ConditionsProps) {
-  const { when } = node.config.ways[index];
-  const rows = rowsOf(when);
-  if (!rows) {
-    return (
-      <p>
-        {conditionWords(when)} <span class="soft">(groups of conditions are edited as JSON)</span>
-      </p>
-    );
-  }
-  const name = 'all' in when ? 'all' : 'any';
-  const put = (rows: Row[], how: { said?: string; subject?: string } = {}) =>
-    onChange(name === 'all' ? { all: rows } : { any: rows }, how);
-  return (
-    <>
-      {rows.length > 1 && (
-        <select
-          aria-label={`Conditions of path ${index + 1}`}
-          value={name}
-          onChange={(event) => onChange(event.currentTarget.value === 'all' ? { all: rows } : { any: rows }, {})}
-        >
-          <option value="all">All of these hold</option>
-          <option value="any">One of these holds</option>
-        </select>
-      )}
-      <ul class="rows">
-        {rows.map((row, at) => (
-          <ConditionRow
-            key={at}
-            editing={editing}
-            branch={node.key}
-            name={`Condition ${at + 1} of path ${index + 1}`}
-            row={row}
-            onChange={(row) => put(rows.with(at, row))}
-            onRemove={
-              rows.length > 1 ? () => put(rows.toSpliced(at, 1), { said: 'The condition is removed.' }) : undefined
-            }
-          />
-        ))}
-      </ul>
-      {rows.length < MAX_CONDITIONS && (
-        <button
-          type="button"
-          class="quiet small"
-          onClick={() => put([...rows, firstCondition(editing.seen)], { said: 'A condition is added.' })}
-        >
-          Add condition
-        </button>
-      )}
     </>
   );
 }

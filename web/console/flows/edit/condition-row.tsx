@@ -1,6 +1,6 @@
 import type { FlowNode } from '@retention-flow/client';
 import { CommittedInput } from './committed-input';
-import type { Editing } from './editing';
+import type { ChosenOffer } from './chosen-offer';
 import { FACT_LABELS, factWords, isFact, kindOf } from '../fact-words';
 import { FactValue } from './fact-value';
 import {
@@ -8,25 +8,39 @@ import {
   firstCondition,
   NONE_SEEN,
   ORDERED,
+  type Seen,
   unseenValues,
   valueFor,
   writtenValue,
 } from './model/condition-values';
-import { surveysBefore } from './model/walk';
+import type { surveysBefore } from './model/walk';
 
 type Group = Extract<FlowNode, { type: 'branch' }>['config']['ways'][number]['when'];
 type Member = Extract<Group, { all: unknown }>['all'][number];
 
 /** A condition that is no group. */
-export type Row = Extract<Member, { is: string }>;
+export type Row = Extract<Member, { is: string } | { audience: string }>;
+/** One that compares something. */
+type Compared = Extract<Row, { is: string }>;
+type Comparison = Compared['is'];
+
+/** What conditions can be about. */
+export interface ConditionContext {
+  /** The questions before the branch. */
+  surveys: Survey[];
+  seen: Seen;
+  offers: Map<string, ChosenOffer>;
+  /** None in an audience. */
+  audiences: { id: string; name: string }[];
+}
 
 /** The conditions of a group; undefined if some of them are groups. */
 export function rowsOf(group: Group): Row[] | undefined {
   const members = 'all' in group ? group.all : group.any;
-  return members.every((member): member is Row => 'is' in member) ? members : undefined;
+  return members.every((member): member is Row => 'is' in member || 'audience' in member) ? members : undefined;
 }
 
-const OF_ANSWERS: [Row['is'], string][] = [
+const OF_ANSWERS: [Comparison, string][] = [
   ['=', 'is'],
   ['!=', 'is not'],
   ['in', 'is one of'],
@@ -34,7 +48,7 @@ const OF_ANSWERS: [Row['is'], string][] = [
   ['exists', 'is known'],
 ];
 /** Of a survey that takes several answers. */
-const OF_SEVERAL: [Row['is'], string][] = [
+const OF_SEVERAL: [Comparison, string][] = [
   ['includes', 'includes'],
   ['in', 'includes one of'],
   ['not_in', 'includes none of'],
@@ -42,24 +56,23 @@ const OF_SEVERAL: [Row['is'], string][] = [
   ['!=', 'is not only'],
   ['exists', 'is known'],
 ];
-const OF_ATTRIBUTES: [Row['is'], string][] = [
+const OF_ATTRIBUTES: [Comparison, string][] = [
   ...OF_ANSWERS,
   ['<', 'is less than'],
   ['<=', 'is at most'],
   ['>', 'is more than'],
   ['>=', 'is at least'],
 ];
-const OF_YES_OR_NO: [Row['is'], string][] = [
+const OF_YES_OR_NO: [Comparison, string][] = [
   ['=', 'is'],
   ['exists', 'is known'],
 ];
 /** What the `About` of a condition on a fact begins with: keys of surveys have no colon. */
 const FACT = 'fact:';
+const AUDIENCE = 'audience:';
 
 interface ConditionRowProps {
-  editing: Editing;
-  /** The key of the branch. */
-  branch: string;
+  context: ConditionContext;
   /** What a screen reader calls the row. */
   name: string;
   row: Row;
@@ -69,10 +82,10 @@ interface ConditionRowProps {
 }
 
 /** A condition: about what · how it compares · with what. */
-export function ConditionRow({ editing, branch, name, row, onChange, onRemove }: ConditionRowProps) {
-  const surveys = surveysBefore(editing.graph, branch);
+export function ConditionRow({ context, name, row, onChange, onRemove }: ConditionRowProps) {
+  const { surveys, seen, audiences } = context;
   const answer = 'answer' in row ? row.answer : undefined;
-  const isList = row.is === 'in' || row.is === 'not_in';
+  const isList = 'is' in row && (row.is === 'in' || row.is === 'not_in');
   const ofSurvey = (key: string): Row => {
     const survey = surveys.find((one) => one.key === key)!;
     const { options, multiple } = survey.config;
@@ -80,14 +93,25 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
   };
   const setSubject = (subject: string) => {
     const fact = subject.startsWith(FACT) ? subject.slice(FACT.length) : undefined;
-    if (fact !== undefined && isFact(fact)) onChange(conditionOn(fact, editing.seen.facts));
-    else onChange(subject === '' ? ofAttribute(editing.seen) : ofSurvey(subject));
+    if (subject.startsWith(AUDIENCE)) onChange({ audience: subject.slice(AUDIENCE.length) });
+    else if (fact !== undefined && isFact(fact)) onChange(conditionOn(fact, seen.facts));
+    else onChange(subject === '' ? ofAttribute(seen) : ofSurvey(subject));
   };
-  const subject = 'fact' in row ? `${FACT}${row.fact}` : (answer ?? '');
+  const subject =
+    'audience' in row ? `${AUDIENCE}${row.audience}` : 'fact' in row ? `${FACT}${row.fact}` : (answer ?? '');
   return (
     <li>
       <div class="condition" role="group" aria-label={name}>
         <select aria-label="About" value={subject} onChange={(event) => setSubject(event.currentTarget.value)}>
+          {audiences.length > 0 && (
+            <optgroup label="Audiences">
+              {audiences.map(({ id, name }) => (
+                <option key={id} value={`${AUDIENCE}${id}`}>
+                  in “{name}”
+                </option>
+              ))}
+            </optgroup>
+          )}
           <optgroup label="What is known">
             {FACT_LABELS.map(([fact, label]) => (
               <option key={fact} value={`${FACT}${fact}`}>
@@ -112,31 +136,34 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
             aria-label="Attribute"
             value={row.attribute}
             maxLength={200}
-            suggestions={[...editing.seen.attributes.keys()]}
+            suggestions={[...seen.attributes.keys()]}
             onCommit={(attribute) => attribute !== '' && onChange({ ...row, attribute })}
           />
         )}
-        <select
-          aria-label="Comparison"
-          value={row.is}
-          onChange={(event) => onChange(compared(row, event.currentTarget.value as Row['is'], surveys))}
-        >
-          {comparisonsFor(row, surveys).map(([is, words]) => (
-            <option key={is} value={is}>
-              {words}
-            </option>
-          ))}
-        </select>
-        {row.is !== 'exists' &&
+        {'is' in row && (
+          <select
+            aria-label="Comparison"
+            value={row.is}
+            onChange={(event) => onChange(compared(row, event.currentTarget.value as Comparison, surveys))}
+          >
+            {comparisonsFor(row, surveys).map(([is, words]) => (
+              <option key={is} value={is}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+        {'is' in row &&
+          row.is !== 'exists' &&
           ('fact' in row ? (
-            <FactValue row={row} isList={isList} editing={editing} onChange={onChange} />
+            <FactValue row={row} isList={isList} context={context} onChange={onChange} />
           ) : 'answer' in row ? (
             <AnswerValue row={row} isList={isList} surveys={surveys} onChange={onChange} />
           ) : (
             <CommittedInput
               aria-label="Value"
               value={writtenValue(row.value)}
-              suggestions={(editing.seen.attributes.get(row.attribute) ?? []).map(writtenValue)}
+              suggestions={(seen.attributes.get(row.attribute) ?? []).map(writtenValue)}
               title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
               onCommit={(text) => {
                 const value = valueFor(row.is, text);
@@ -145,7 +172,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
             />
           ))}
         {'attribute' in row && row.is !== 'exists' && !ORDERED.includes(row.is) && (
-          <SeenInstead values={unseenValues(editing.seen.attributes, row.attribute, row.value)} />
+          <SeenInstead values={unseenValues(seen.attributes, row.attribute, row.value)} />
         )}
         {onRemove && (
           <button type="button" class="quiet icon" aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
@@ -158,7 +185,7 @@ export function ConditionRow({ editing, branch, name, row, onChange, onRemove }:
   );
 }
 
-function comparisonsFor(row: Row, surveys: Survey[]): [Row['is'], string][] {
+function comparisonsFor(row: Compared, surveys: Survey[]): [Comparison, string][] {
   if ('fact' in row) {
     const { type } = kindOf(row.fact);
     return type === 'boolean' ? OF_YES_OR_NO : type === 'number' ? OF_ATTRIBUTES : OF_ANSWERS;
@@ -218,7 +245,7 @@ function AnswerValue({ row, isList, surveys, onChange }: AnswerValueProps) {
 }
 
 /** A row that compares in another way, with a value that fits. */
-function compared(row: Row, is: Row['is'], surveys: Survey[]): Row {
+function compared(row: Compared, is: Comparison, surveys: Survey[]): Row {
   const [first] = [row.value ?? []].flat();
   if ('answer' in row) {
     const answered =
@@ -243,6 +270,6 @@ function compared(row: Row, is: Row['is'], surveys: Survey[]): Row {
 }
 
 /** A condition on what customers had. */
-function ofAttribute(seen: Editing['seen']): Row {
+function ofAttribute(seen: Seen): Row {
   return firstCondition({ ...NONE_SEEN, attributes: seen.attributes });
 }

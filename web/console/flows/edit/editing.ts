@@ -13,6 +13,8 @@ export interface Editing {
   graph: FlowDefinition;
   offers: Map<string, ChosenOffer>;
   faults: Fault[];
+  /** The workspace's. */
+  audiences: { id: string; name: string }[];
   /** What customers have, with their values. */
   seen: Seen;
   /** Whether billing hears of the answers to surveys. */

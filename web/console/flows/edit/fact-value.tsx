@@ -1,8 +1,7 @@
 import { choicesFor, kindOf } from '../fact-words';
 import { activeOffers } from './chosen-offer';
 import { CommittedInput } from './committed-input';
-import type { Row } from './condition-row';
-import type { Editing } from './editing';
+import type { ConditionContext, Row } from './condition-row';
 import { valueFor, writtenValue } from './model/condition-values';
 
 type FactRow = Extract<Row, { fact: string }>;
@@ -10,14 +9,14 @@ type FactRow = Extract<Row, { fact: string }>;
 interface FactValueProps {
   row: FactRow;
   isList: boolean;
-  editing: Editing;
+  context: ConditionContext;
   onChange: (row: Row) => void;
 }
 
 /** The value that a fact is compared with: one of those that it can have, or written. */
-export function FactValue({ row, isList, editing, onChange }: FactValueProps) {
+export function FactValue({ row, isList, context, onChange }: FactValueProps) {
   const { type } = kindOf(row.fact);
-  const choices = choicesOf(row, editing);
+  const choices = choicesOf(row, context);
   if (choices) {
     const chosen = [row.value ?? []].flat().map(String);
     return (
@@ -41,7 +40,7 @@ export function FactValue({ row, isList, editing, onChange }: FactValueProps) {
     <CommittedInput
       aria-label="Value"
       value={type === 'string' && !isList ? String(row.value) : writtenValue(row.value)}
-      suggestions={(editing.seen.facts.get(row.fact) ?? []).map(String)}
+      suggestions={(context.seen.facts.get(row.fact) ?? []).map(String)}
       title={isList ? 'Values with commas between them' : undefined}
       onCommit={(text) => {
         const value = type === 'string' && !isList ? text.trim() || undefined : valueFor(row.is, text);
@@ -52,7 +51,7 @@ export function FactValue({ row, isList, editing, onChange }: FactValueProps) {
 }
 
 /** The values to choose from, with offers that can't be added any more. */
-function choicesOf({ fact, value }: FactRow, { offers }: Editing): ReturnType<typeof choicesFor> {
+function choicesOf({ fact, value }: FactRow, { offers }: ConditionContext): ReturnType<typeof choicesFor> {
   const choices = choicesFor(fact, activeOffers(offers));
   const others = [value ?? []]
     .flat()

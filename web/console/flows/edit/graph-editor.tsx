@@ -1,16 +1,15 @@
 import type { FlowDefinition, FlowNode } from '@retention-flow/client';
 import { useEffect, useState } from 'preact/hooks';
-import { useSession } from '../../shell/session';
-import { useLoading } from '../../ui/loading';
+import { useAudiences } from '../use-audiences';
 import { FlowGraph } from '../graph/flow-graph';
 import type { ChosenOffer } from './chosen-offer';
 import type { Choice, Editing } from './editing';
 import { inserted } from './insert-panel';
-import { NONE_SEEN } from './model/condition-values';
 import { type Arrow, exitsOf } from './model/exits';
 import type { Fault } from './model/fault-words';
 import { targetOf, withFirstPage } from './model/graph-edits';
 import { copyOf } from './model/new-nodes';
+import { useSeen } from './use-seen';
 import { StepList } from './step-list';
 import { removed, StepPanel } from './step-panel';
 
@@ -33,18 +32,15 @@ interface GraphEditorProps {
 export function GraphEditor({ graph, offers, faults, isHeard, view, choice, onChoose, onChange }: GraphEditorProps) {
   const [copied, setCopied] = useState<FlowNode>();
   const [said, setSaid] = useState('');
-  const { client } = useSession();
-  const seen = useLoading(async (signal) => {
-    const { attributes, facts } = await client.workspace.attributes({ signal });
-    const mapOf = (seen: typeof attributes | typeof facts) => new Map(seen.map(({ name, values }) => [name, values]));
-    return { attributes: mapOf(attributes), facts: mapOf(facts) };
-  }, []);
+  const seen = useSeen();
+  const audiences = useAudiences();
   const drawn = useSettled(graph);
   const editing: Editing = {
     graph,
     offers,
     faults,
-    seen: seen.value ?? NONE_SEEN,
+    seen,
+    audiences,
     isHeard,
     choice: isIn(graph, choice) ? choice : undefined,
     choose: onChoose,

@@ -1,3 +1,4 @@
+import { audienceName } from '../audience-names';
 import { factLabel } from '../fact-words';
 
 const WORDS: Record<string, string> = {
@@ -15,12 +16,13 @@ const WORDS: Record<string, string> = {
  */
 export function conditionWords(condition: unknown, isInner = false): string {
   if (typeof condition !== 'object' || condition === null) return '';
-  const { all, any, fact, attribute, answer, is, value } = condition as Record<string, unknown>;
+  const { all, any, audience, fact, attribute, answer, is, value } = condition as Record<string, unknown>;
   const group = all ?? any;
   if (Array.isArray(group)) {
     const words = group.map((one) => conditionWords(one, true)).join(all ? ' and ' : ' or ');
     return isInner && group.length > 1 ? `(${words})` : words;
   }
+  if (typeof audience === 'string') return `in “${audienceName(audience)}”`;
   const subject = subjectOf(fact, attribute, answer);
   const verb = WORDS[words(is)] ?? words(is);
   return [subject, verb, is === 'exists' ? '' : words(value)].filter(Boolean).join(' ');

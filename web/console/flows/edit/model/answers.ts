@@ -6,6 +6,7 @@ type Member = Extract<Group, { all: unknown }>['all'][number];
 /** A graph whose conditions on a survey go on to mean the same, once it takes several answers, or one again. */
 export function withAnswersOf(graph: FlowDefinition, survey: string, areSeveral: boolean): FlowDefinition {
   const changed = (member: Member): Member => {
+    if ('audience' in member) return member;
     if (!('is' in member)) return inGroup(member) as Member;
     if (!('answer' in member) || member.answer !== survey) return member;
     if (!areSeveral) return member.is === 'includes' ? { ...member, is: '=' } : member;
