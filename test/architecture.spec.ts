@@ -196,6 +196,21 @@ describe('The architecture', () => {
     );
   });
 
+  it('knows billing systems by their names in their folders and where they are registered alone, but for examples', () => {
+    const registered = ['billing/providers.ts', 'billing-jobs/billing-connection.entity.ts', 'settings/config.ts'];
+    const isExample =
+      /example|stripe_coupon|stripe_product|provider: 'stripe'|docs\.stripe\.com|'stripe'\)|sub_1Q2w3E|api\/v1\/billing\/stripe/;
+    const namings = files
+      .filter(({ path }) => !path.startsWith('billing/stripe/') && !registered.includes(path))
+      .filter(({ path }) => path !== 'events/sample-session.ts')
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, at) => (/stripe/i.test(line) && !isExample.test(line) ? `${path}:${at + 1}` : [])),
+      );
+    expect(namings).toEqual([]);
+  });
+
   it('asks the database by entities, by named statements and in batches', () => {
     const places = [
       'platform/',

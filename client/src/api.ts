@@ -2649,7 +2649,7 @@ export interface components {
              */
             unpaid_on_cancel: "leave" | "void";
             /**
-             * @description The connected account whose subscriptions they are (`acct_…`), where the key is that of a platform. It is sent as `Stripe-Account`, and is part of links to the dashboard. null: the account of the key.
+             * @description The connected account whose subscriptions they are (`acct_…`), where the key is that of a platform. Links to the dashboard name it, too. null: the account of the key.
              * @example null
              */
             account: string | null;
@@ -7940,7 +7940,7 @@ export interface components {
              */
             provider?: "stripe";
             /**
-             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read, Customers read, Prices read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.
+             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read, Customers read, Prices read, Products read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.
              * @example rk_test_51Q2w3E4r5T6y7U8
              */
             api_key?: string;
@@ -7966,12 +7966,15 @@ export interface components {
              */
             unpaid_on_cancel?: "leave" | "void";
             /**
-             * @description The connected account whose subscriptions they are (`acct_…`), where the key is that of a platform. It is sent as `Stripe-Account`, and is part of links to the dashboard. null: the account of the key.
+             * @description The connected account whose subscriptions they are (`acct_…`), where the key is that of a platform. Links to the dashboard name it, too. null: the account of the key.
              * @default null
              * @example acct_1Q2w3E4r5T6y7U8
              */
             account?: string | null;
-            /** @description The signing secret of Stripe's webhook, so that cancellations and payments are known at once; null: once a day. */
+            /**
+             * @description The signing secret of the billing system's webhook (`whsec_…`), so that cancellations and payments are known at once; null: once a day.
+             * @example whsec_51Q2w3E4r5T6y7U8
+             */
             webhook_secret?: string | null;
         };
         SetPassword: {
@@ -8074,7 +8077,7 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
-             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what the billing system hears. Statistics count each.
              * @example false
              */
             multiple?: boolean;
@@ -8143,7 +8146,7 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
-             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what the billing system hears. Statistics count each.
              * @example false
              */
             multiple?: boolean;
@@ -8210,7 +8213,7 @@ export interface components {
              */
             label: string;
             /**
-             * @description What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.
+             * @description What the billing system is told as the reason when a customer with this answer cancels. Customers never see it.
              * @example too_expensive
              * @enum {string}
              */
@@ -8488,7 +8491,7 @@ export interface components {
              */
             comment?: "optional" | "required";
             /**
-             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.
+             * @description true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` leads on, and the first that has `feedback` is what the billing system hears. Statistics count each.
              * @example false
              */
             multiple?: boolean;
@@ -8553,7 +8556,7 @@ export interface components {
              */
             next?: string;
             /**
-             * @description What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.
+             * @description What the billing system is told as the reason when a customer with this answer cancels. Customers never see it.
              * @example too_expensive
              * @enum {string}
              */

@@ -3,6 +3,8 @@ import { Workspace } from '../workspaces/workspace.entity';
 
 export const PROVIDERS = ['stripe'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
+/** The one of a connection that names none. */
+export const DEFAULT_PROVIDER: ProviderName = 'stripe';
 
 export const MODES = ['dry_run', 'live'] as const;
 export type Mode = (typeof MODES)[number];

@@ -8,13 +8,13 @@ import { changedIn, fieldsIn } from '../../tenancy/log/change-log';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
-import { BillingConnection } from '../../billing-jobs/billing-connection.entity';
+import { BillingConnection, DEFAULT_PROVIDER } from '../../billing-jobs/billing-connection.entity';
 import { BillingConnectionDto, type SetConnectionDto } from '../dto/connection.dto';
 import { HURRY } from '../jobs/fulfilment-statements';
 import { Keyring } from './keyring';
 import { BillingFailure, type Provider } from '../model/provider';
 import type { Ending } from '../model/task';
-import { PROVIDER_KINDS } from '../providers';
+import { REGISTERED } from '../providers';
 
 const SUBJECT = { type: 'billing' as const, id: null, name: 'Billing connection' };
 
@@ -129,12 +129,15 @@ export class ConnectionsService implements OnApplicationBootstrap {
   async set(tenant: Tenant, changes: SetConnectionDto): Promise<BillingConnection & { is_readable: boolean }> {
     const { workspaceId } = tenant;
     const { api_key, webhook_secret, ...plain } = changes;
+    const { kind } = REGISTERED[plain.provider ?? DEFAULT_PROVIDER];
+    const faults = kind.faultsOfFields(changes);
+    if (faults.length > 0) throw Problem.invalid(faults);
     const secrets = {
       ...(await this.tried(workspaceId, changes)),
       ...(api_key !== undefined && {
         api_key: this.encrypt(workspaceId, 'api_key', api_key),
         last_four: api_key.slice(-4),
-        is_live: PROVIDER_KINDS[plain.provider ?? 'stripe'].isLive(api_key),
+        is_live: kind.isLive(api_key),
       }),
       ...(webhook_secret !== undefined && {
         webhook_secret: webhook_secret === null ? null : this.encrypt(workspaceId, 'webhook_secret', webhook_secret),
@@ -194,7 +197,7 @@ export class ConnectionsService implements OnApplicationBootstrap {
    */
   private async tried(
     workspaceId: string,
-    { provider = 'stripe', api_key, account, unpaid_on_cancel }: SetConnectionDto,
+    { provider = DEFAULT_PROVIDER, api_key, account, unpaid_on_cancel }: SetConnectionDto,
   ): Promise<Partial<Pick<BillingConnection, 'missing_permissions' | 'key_refused_at'>>> {
     const stored = await this.connections.findOneBy({ workspace_id: workspaceId });
     const isVoiding = unpaid_on_cancel === 'void' && stored?.unpaid_on_cancel !== 'void';
@@ -211,12 +214,13 @@ export class ConnectionsService implements OnApplicationBootstrap {
   }
 
   private provider({ provider, account }: Pick<BillingConnection, 'provider' | 'account'>, apiKey: string): Provider {
-    return new PROVIDER_KINDS[provider]({ apiKey, account, url: this.config.stripeApiUrl });
+    const { kind: Kind, url } = REGISTERED[provider];
+    return new Kind({ apiKey, account, url: url(this.config) });
   }
 }
 
 const DEFAULTS: QueryDeepPartialEntity<BillingConnection> = {
-  provider: 'stripe',
+  provider: DEFAULT_PROVIDER,
   mode: 'dry_run',
   proration: 'create_prorations',
   unpaid_on_cancel: 'leave',

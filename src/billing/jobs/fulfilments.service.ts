@@ -22,7 +22,7 @@ import {
   MAX_CARRIED_OUT,
 } from '../dto/fulfilments.dto';
 import { COUNT, FORGET, LIST, LIST_ENDING, LOCK_OLDEST, RESTART } from './fulfilment-statements';
-import { PROVIDER_KINDS } from '../providers';
+import { REGISTERED } from '../providers';
 
 /** A session that may have been decided. */
 type Decided = Pick<FlowSession, 'id' | 'status_now'>;
@@ -164,6 +164,6 @@ function shownOf(
   connection: BillingConnection | undefined,
 ): FulfilmentDto {
   const url =
-    subscription_id && connection ? PROVIDER_KINDS[connection.provider].urlOf(subscription_id, connection) : null;
+    subscription_id && connection ? REGISTERED[connection.provider].kind.urlOf(subscription_id, connection) : null;
   return { state, carried_out_by, at, effect, detail, url };
 }

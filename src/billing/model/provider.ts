@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BillingConnection, Permission } from '../../billing-jobs/billing-connection.entity';
+import type { FieldError } from '../../platform/api/problems/problem';
 import type { OfferTerms } from '../../offers/terms/types';
 import type { OutcomeType } from '../outcomes/outcome.entity';
 import type { Billed, Named } from './billed';
@@ -161,11 +162,20 @@ export interface Provider {
   outcomes(subscriptionId: string, customer: Customer, since: Date): Promise<ReportedOutcome[] | 'unknown'>;
 }
 
+/** What a connection takes in the provider's own form. */
+export interface GivenFields {
+  api_key?: string;
+  account?: string | null;
+  webhook_secret?: string | null;
+}
+
 /** The part of a provider that needs no key. */
 export interface ProviderKind {
   new (account: Account): Provider;
   /** Reads a request to our webhook. Throws if the signature is wrong. */
   noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice;
+  /** What is wrong with the form of what a connection is given. */
+  faultsOfFields(fields: GivenFields): FieldError[];
   /** Whether a key is for real money. */
   isLive(apiKey: string): boolean;
   /** The subscription in the provider's dashboard. */

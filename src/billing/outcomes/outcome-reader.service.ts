@@ -10,7 +10,7 @@ import { theServiceIn } from '../../tenancy/work/tenant';
 import { type Connected, ConnectionsService } from '../connections/connections.service';
 import { OutcomesService } from './outcomes.service';
 import { BillingFailure, type Notice } from '../model/provider';
-import { PROVIDER_KINDS } from '../providers';
+import { REGISTERED } from '../providers';
 
 /** A saved session whose token named the subscription. */
 export type SavedSession = Pick<
@@ -74,13 +74,13 @@ export class OutcomeReader {
 }
 
 function signedNotice(
-  provider: keyof typeof PROVIDER_KINDS,
+  provider: keyof typeof REGISTERED,
   body: unknown,
   headers: IncomingHttpHeaders,
   secret: string,
 ): Notice {
   try {
-    return PROVIDER_KINDS[provider].noticeIn(body as Buffer, headers, secret);
+    return REGISTERED[provider].kind.noticeIn(body as Buffer, headers, secret);
   } catch {
     throw Problem.invalid([{ pointer: '', message: 'is not signed with the secret of the webhook, or too long ago' }]);
   }

@@ -20,6 +20,7 @@ import {
 } from '../model/provider';
 import { type Customer, isOf } from '../model/task';
 import { billedOf, couponOf, timeOf, discountOf, endOf, idOf, namedPriceOf, paymentIn, TITLE } from './stripe-billed';
+import { faultsOfFields } from './stripe-connection';
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { type Requests, requestsFor, textOf } from './stripe-requests';
 
@@ -74,6 +75,8 @@ export class StripeProvider implements Provider {
       version: isOther ? api_version : null,
     };
   }
+
+  static readonly faultsOfFields = faultsOfFields;
 
   static isLive(apiKey: string): boolean {
     return apiKey.includes('_live_');

@@ -75,7 +75,8 @@ export class SurveyOption {
   next?: string;
 
   @ChoiceField({
-    description: 'What Stripe is told as the reason when a customer with this answer cancels. Customers never see it.',
+    description:
+      'What the billing system is told as the reason when a customer with this answer cancels. Customers never see it.',
     values: FEEDBACKS,
     example: 'too_expensive',
     optional: true,
@@ -106,7 +107,7 @@ export class SurveyConfig extends PageTexts {
   @BooleanField({
     description:
       'true: the customer may choose several options, and the step sends `options`. The first of them in this order that has `next` ' +
-      'leads on, and the first that has `feedback` is what Stripe hears. Statistics count each.',
+      'leads on, and the first that has `feedback` is what the billing system hears. Statistics count each.',
     example: false,
     optional: true,
   })

@@ -21,7 +21,7 @@ export const MAX_AUDIENCES = 100;
 /** The largest weight of an arm. */
 export const MAX_WEIGHT = 1000;
 
-/** Why a customer cancels, in the words that Stripe knows. */
+/** Why a customer cancels, in words that billing systems know. */
 export const FEEDBACKS = [
   'customer_service',
   'low_quality',

@@ -9,7 +9,7 @@ export const TERMS =
   'pauses `{months}`, a number or a list to choose from, extensions `{days}`, plan changes `{price}`, custom offers none.';
 
 const PERCENT = { type: 'number', exclusiveMinimum: 0, maximum: 100 };
-/** The longest that Stripe takes is five years. */
+/** Billing systems take five years at most. */
 const MAX_DAYS = 730;
 const MAX_ID = 200;
 

@@ -1,7 +1,7 @@
 import { amountText, decimalsOf } from './minor-units';
 
 describe('An amount', () => {
-  it('has two decimals in currencies for which browsers say none, and Stripe counts two', () => {
+  it('has two decimals in currencies for which browsers say none, and billing systems count two', () => {
     for (const currency of 'AFN ALL COP HUF IDR ISK LAK LBP MMK PKR SOS UGX YER'.split(' ')) {
       expect([currency, decimalsOf(currency)]).toEqual([currency, 2]);
     }

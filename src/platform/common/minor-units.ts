@@ -1,6 +1,7 @@
 /**
- * How many decimals Stripe counts in an amount, where it isn't two. Not those of ISO 4217: ISK and UGX have two, though
- * nobody pays in them. From docs.stripe.com/currencies, "Zero-decimal currencies" and "Three-decimal currencies".
+ * How many decimals billing systems count in an amount, where it isn't two. Not those of ISO 4217: ISK and UGX have
+ * two, though nobody pays in them. From docs.stripe.com/currencies, "Zero-decimal currencies" and "Three-decimal
+ * currencies".
  */
 const DECIMALS: Record<string, number> = {
   ...of(0, 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),

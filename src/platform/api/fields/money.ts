@@ -19,7 +19,7 @@ export function AmountField(options: FieldOptions) {
   );
 }
 
-/** A currency, in capital or small letters, as Stripe writes it. */
+/** A currency, in capital or small letters, as billing systems write it. */
 export function CurrencyField(options: FieldOptions) {
   return Field(
     options,
