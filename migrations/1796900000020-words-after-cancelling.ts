@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Customers may read when their subscription ends, in place of going to the cancellation page. */
+/** Customers may read when their subscription ends, before they go to the cancellation page. */
 export class WordsAfterCancelling1796900000020 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

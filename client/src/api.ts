@@ -256,7 +256,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a flow
-         * @description Makes a new version with its content: new sessions begin with it, sessions under way keep theirs. The draft and the `status` of the flow stay as they are.
+         * @description Makes a new version with its content, and the audiences as they are now: new sessions begin with it, sessions under way keep theirs. The draft and the `status` of the flow stay as they are.
          */
         post: operations["flows_restore"];
         delete?: never;
@@ -3179,7 +3179,7 @@ export interface components {
             /**
              * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
              * @default
-             * @example Goodbye, {{first_name|friend}}
+             * @example Goodbye
              */
             canceled_title?: string;
             /**
@@ -3598,7 +3598,7 @@ export interface components {
             /**
              * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
              * @default
-             * @example Goodbye, {{first_name|friend}}
+             * @example Goodbye
              */
             canceled_title?: string;
             /**
@@ -4915,7 +4915,7 @@ export interface components {
         };
         FactCondition: {
             /**
-             * @description What the service knows of the customer. `plan`: the name of the product. `price`: the id of the price in the billing system. `amount`: the price per month before discounts, in the smallest unit of the currency. `currency`: the currency (ISO 4217, in capital letters). `interval`: the time between two payments. `months`: the whole months since the subscription began. `status`: the status of the subscription. `quantity`: the quantity, such as the number of seats. `discounted`: the answer to whether a discount counts now. `country`: the country of the billing address (ISO 3166-1, such as DE). `ends`: the answer to whether the subscription is set to end. `saves`: the number of earlier sessions in which the customer stayed. `days_since_saved`: the whole days since the customer stayed last. `last_offer`: the id of the offer that the customer accepted last. `sessions`: the number of sessions of the customer, this one included. The connected billing system says those of the subscription; where the service can ask none, a customer token may. Earlier sessions are those with the same `customer.id`, at most 1000 that are over and 1000 that are not. A fact that is unknown when the customer takes the first step stays unknown, and the condition is false, whatever `is` says.
+             * @description What the service knows of the customer. `plan`: the name of the product. `price`: the id of the price in the billing system. `amount`: the price per month before discounts, in the smallest unit of the currency. `currency`: the currency (ISO 4217, in capital letters). `interval`: the time between two payments. `months`: the whole months since the subscription began. `status`: the status of the subscription. `quantity`: the quantity, such as the number of seats. `discounted`: the answer to whether a discount counts now. `country`: the country of the billing address (ISO 3166-1, such as DE). `ends`: the answer to whether the subscription is set to end. `saves`: the number of earlier sessions in which the customer stayed. `days_since_saved`: the whole days since the customer stayed last. `last_offer`: the id of the offer that the customer accepted last. `sessions`: the number of sessions of the customer, this one included. The connected billing system says those of the subscription that a customer token names; without a connection, or an id, the token may say them. Earlier sessions are those with the same `customer.id`, at most 1000 that are over and 1000 that are not. A fact that is unknown when the customer takes the first step stays unknown, and the condition is false, whatever `is` says.
              * @example months
              * @enum {string}
              */
@@ -5084,7 +5084,7 @@ export interface components {
             /**
              * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
              * @default
-             * @example Goodbye, {{first_name|friend}}
+             * @example Goodbye
              */
             canceled_title: string;
             /**
@@ -5268,7 +5268,7 @@ export interface components {
             /**
              * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
              * @default
-             * @example Goodbye, {{first_name|friend}}
+             * @example Goodbye
              */
             canceled_title: string;
             /**
@@ -5553,7 +5553,7 @@ export interface components {
             /**
              * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
              * @default
-             * @example Goodbye, {{first_name|friend}}
+             * @example Goodbye
              */
             canceled_title: string;
             /**
@@ -8805,7 +8805,7 @@ export interface components {
             after_cancel?: "go" | "stay";
             /**
              * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
-             * @example Goodbye, {{first_name|friend}}
+             * @example Goodbye
              */
             canceled_title?: string;
             /**
@@ -8881,7 +8881,7 @@ export interface components {
             after_cancel?: "go" | "stay";
             /**
              * @description The title of what a customer reads who cancels and stays; '': the service's own words. Placeholders: `{{first_name|there}}`, `{{product_name}}`, and `{{until}}`, the day on which the subscription ends.
-             * @example Goodbye, {{first_name|friend}}
+             * @example Goodbye
              */
             canceled_title?: string;
             /**

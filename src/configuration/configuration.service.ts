@@ -13,7 +13,7 @@ import { audiencesNamedIn, AudiencesService } from '../flows/audiences/audiences
 import { FlowChanges } from '../flows/flow-changes.service';
 import { contentOf, isChangedBy, newImagesIn } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/languages/flow-languages.service';
-import { FlowsService } from '../flows/flows.service';
+import { FlowsService, isRenewedBy } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
 import { ImagesService } from '../images/images.service';
 import { requireSound } from '../offers/offer-faults';
@@ -234,18 +234,21 @@ export class ConfigurationService {
       const back = flow.status === 'archived' ? { status: 'draft' as const } : {};
       // What is published takes the audiences as the document says them.
       const isPublished = (wanted.status ?? flow.status) === 'published';
-      const takes = isPublished && audiencesNamedIn(flow.definition).some((id) => audiences.changed.has(id));
+      const isOther = (id: string) => audiences.changed.has(id);
+      const takes = isPublished && (flow.audiences_changed || audiencesNamedIn(flow.definition).some(isOther));
       const changes = plan.update('flow', key, { ...back, ...wanted, ...(takes && { audiences: 'changed' }) }, flow);
       if (!changes) continue;
       const { audiences: _, ...sent } = changes;
       const { fields, changes: content } = partsOf(sent);
       await plan.at(path, async () => {
         const locked = await this.flowChanges.lock(work, flow.id);
-        if (!takes && !isChangedBy(content, locked.live)) return this.flowChanges.write(work, locked, { fields });
+        const takesAudiences = takes || isRenewedBy(fields.status, flow.status);
+        if (!takesAudiences && !isChangedBy(content, locked.live))
+          return this.flowChanges.write(work, locked, { fields });
         const next = contentOf(locked.live, content);
         await this.images.requireUsable(work, newImagesIn(next.definition, locked.live.definition), hosts);
         await this.languages.requireFew(work, next);
-        return this.flowChanges.write(work, locked, { fields, content: next });
+        return this.flowChanges.write(work, locked, { fields, content: next, takesAudiences });
       });
     }
     plan.requireSound();
@@ -294,7 +297,12 @@ export class ConfigurationService {
 async function bytesOf(document: ConfigDto): Promise<number> {
   const turns = new Turns();
   let bytes = 0;
-  for (const things of [document.offers ?? [], document.flows ?? [], document.webhooks ?? []]) {
+  for (const things of [
+    document.audiences ?? [],
+    document.offers ?? [],
+    document.flows ?? [],
+    document.webhooks ?? [],
+  ]) {
     for (const thing of things) {
       bytes += jsonBytes(thing) + 1;
       await turns.next();

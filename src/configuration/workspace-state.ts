@@ -149,7 +149,8 @@ export function readOffers(reader: Reader, ids: string[]): Promise<Called<Offer>
 
 /** Graphs as text: stored, they are compressed, some a hundred times. */
 const SIZE = statement(
-  `SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = :workspace AND status = 'active') AS things,
+  `SELECT count(*)::int + (SELECT count(*)::int FROM offers WHERE workspace_id = :workspace AND status = 'active')
+    + (SELECT count(*)::int FROM audiences WHERE workspace_id = :workspace) AS things,
     COALESCE(sum(octet_length(definition::text)), 0)::float8 AS bytes
   FROM ${CURRENT_FLOWS}
   WHERE flow.workspace_id = :workspace AND flow.status <> 'archived'`,

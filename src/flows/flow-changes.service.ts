@@ -35,6 +35,8 @@ export interface FlowChange {
   fields?: Partial<Flow>;
   /** Everything that the next version has; undefined if it stays. */
   content?: FlowContent;
+  /** Whether the content takes its audiences as they are now, also where it names the same as before. */
+  takesAudiences?: boolean;
   note?: string;
 }
 
@@ -60,17 +62,25 @@ export class FlowChanges {
   }
 
   /**
-   * Writes a change, as the next version if customers will see a difference. Content takes the audiences as they are
-   * now. Returns the number of the version that is live then.
+   * Writes a change, as the next version if customers will see a difference. Returns the number of the version that is
+   * live then.
    */
-  async write(work: Work, { flow, live }: LockedFlow, { fields = {}, content, note }: FlowChange): Promise<number> {
+  async write(
+    work: Work,
+    { flow, live }: LockedFlow,
+    { fields = {}, content, note, takesAudiences }: FlowChange,
+  ): Promise<number> {
     const { id } = flow;
     if (fields.exit?.confirmation_from !== flow.exit?.confirmation_from) this.requireOwnSender(fields.exit);
     if (setsKey(flow, fields.key ?? undefined)) {
       await this.counter.lock(work);
       await requireFreeKeys(work, 'flows', [fields.key]);
     }
-    const next = content && { ...content, audiences: await this.audiences.held(work, content.definition) };
+    const isTaking = takesAudiences || !isDeepStrictEqual(content?.definition, live.definition);
+    const next = content && {
+      ...content,
+      audiences: isTaking ? await this.audiences.held(work, content.definition) : live.audiences,
+    };
     const changed = next ? VERSIONED.filter((field) => !isDeepStrictEqual(next[field], live[field])) : [];
     const others = changedIn(flow, fields);
     const isNew = changed.length > 0;

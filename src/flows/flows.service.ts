@@ -10,11 +10,16 @@ import { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import type { CreatedFlowDto, FlowDto, FlowListItemDto, ListFlowsQuery } from './dto/flow.dto';
 import type { OfferFlowDto } from './dto/offer-flow.dto';
 import type { PublishedDto } from './dto/flow-draft.dto';
+import type { FlowStatus } from './flow.entity';
 import { FlowChanges } from './flow-changes.service';
 import { FlowLanguages } from './languages/flow-languages.service';
 import { contentOf, isChangedBy, newImagesIn, offersNamedIn } from './flow-content';
 import { LIST, LIST_WITH_OFFER, NOT_ARCHIVED, READ_MANY, readFlow } from './flow-queries';
 import { newFlow, partsOf } from './new-flow';
+
+/** Whether a change of the status takes audiences as they are now: a flow is published, or taken from the archive. */
+export const isRenewedBy = (status: FlowStatus | undefined, before: FlowStatus): boolean =>
+  status === 'published' || (before === 'archived' && status === 'draft');
 
 /** Retention flows of a workspace and their versions. */
 @Injectable()
@@ -81,8 +86,9 @@ export class FlowsService {
         await this.images.requireUsable(work, newImagesIn(content.definition, live.definition));
         await this.languages.requireFew(work, content);
       }
-      const isRenewed = changesContent || fields.status === 'published';
-      await this.changes.write(work, locked, isRenewed ? { fields, content } : { fields });
+      const takesAudiences = isRenewedBy(fields.status, flow.status);
+      const isWritten = changesContent || takesAudiences;
+      await this.changes.write(work, locked, { fields, ...(isWritten && { content, takesAudiences }) });
       return { warnings };
     });
   }

@@ -5,6 +5,7 @@ import { billingAt, CONNECTION, Subscribers } from './subscriber';
 
 const DAY = 24 * 60 * 60;
 const ENDS = Math.floor(Date.parse('2027-12-24T12:00:00Z') / 1000);
+const OVER = { current_period_start: 1_700_000_000, current_period_end: 1_702_000_000 };
 const STAYS = { cancel_in_billing: true, after_cancel: 'stay' };
 
 describe('A customer who cancels', () => {
@@ -47,7 +48,7 @@ describe('A customer who cancels', () => {
   it('reads when the subscription ends, in a flow where they stay, each time that the end is asked for', async () => {
     const { sessionId, ended } = await cancel(STAYS, subscribed());
     const closing = {
-      title: 'Your subscription is canceled',
+      title: 'We have received your cancellation',
       body: 'Your subscription ends on December 24, 2027. You can use it until then.',
     };
     const state = { status: 'canceled', redirect_url: 'https://acme.example/cancel', fulfilment: 'pending', closing };
@@ -80,6 +81,9 @@ describe('A customer who cancels', () => {
     ['billing does not cancel', { after_cancel: 'stay' }, () => subscribed(), false],
     ['a person has to do it', STAYS, () => subscribed({ schedule: 'sub_sched_1' }), true],
     ['the subscription is another customer’s', STAYS, () => subscribed({ customer: 'cus_other' }), true],
+    ['it is not paid', STAYS, () => subscribed({ status: 'past_due' }), true],
+    ['its payments pause', STAYS, () => subscribed({ pause_collection: { behavior: 'void', resumes_at: ENDS } }), true],
+    ['its period is over by then', STAYS, () => subscribed({ item: OVER }), true],
     ['it ends at once', STAYS, () => subscribed({ status: 'incomplete' }), true],
     ['nobody signed who they are', STAYS, () => ({ customer: { id: 'ada' } }), false],
   ])('goes to the cancellation page where %s', async (_, flow, customer, isKnown) => {
@@ -94,6 +98,21 @@ describe('A customer who cancels', () => {
     stripe.heard = () => undefined;
     await acme.client.put(CONNECTION, { mode: 'dry_run' });
     expect((await cancel(STAYS, subscribed(), false)).ended).not.toHaveProperty('closing');
+  });
+
+  it('is told no more once the end has come, or the service could not carry it out', async () => {
+    const { sessionId } = await cancel(STAYS, subscribed());
+    const read = async () => (await service.client.get(`/api/v1/runtime/session/${sessionId}`)).body;
+    const change = (sql: string) => service.database.query(`${sql} WHERE workspace_id = $1`, [acme.id]);
+    await change(`UPDATE fulfilments SET state = 'manual', next_attempt_at = NULL`);
+    expect(await read()).not.toHaveProperty('closing');
+    await change(`UPDATE fulfilments SET state = 'applied', next_attempt_at = NULL`);
+    expect(await read()).toHaveProperty('closing');
+    await change(
+      `UPDATE flow_sessions SET eligibility = jsonb_set(eligibility, '{cancel,effects,0,until}', '"2026-01-01T00:00:00.000Z"')`,
+    );
+    expect(await read()).not.toHaveProperty('closing');
+    expect(await subscribers.steps(sessionId, { action: 'cancel' })).not.toHaveProperty('closing');
   });
 
   it('is told no more once they are erased', async () => {

@@ -228,6 +228,19 @@ describe('A branch goes by facts', () => {
       expect(await walk(asked, customer)).toMatchObject({ at: 'yes', facts: { sessions: 2 } });
     });
 
+    it('and sessions without a token are looked at, up to 1,000, and count for nobody with one', async () => {
+      const key = await secretKey(acme.client);
+      const asked = branching({ fact: 'sessions', is: '>', value: 1 });
+      const customer = { customer_token: tokenOf(key, {}, claimsFor(acme)) };
+      const { slug: flow_slug } = await acme.publishedFlow({ flow_mode: 'advanced', definition: asked });
+      const start = async (who: object) =>
+        (await service.client.post(INIT, { flow_slug, ...who })).body.session_id as string;
+      await start(customer);
+      for (let n = 0; n < 3; n++) await start({ customer: { id: 'cus_4711' } });
+      const record = (await acme.client.get(`/api/v1/public/sessions/${await start(customer)}`)).body;
+      expect(record.facts).toEqual({ sessions: 2, saves: 0 });
+    });
+
     it('and are erased with the customer', async () => {
       const asked = branching({ fact: 'sessions', is: '>', value: 5 });
       const sessionId = await begin(asked, { customer: { id: 'ada' } });

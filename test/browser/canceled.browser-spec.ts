@@ -42,7 +42,7 @@ inEachBrowser(
       const tab = await stage.open({ flow: flow.slug, attributes });
       await tab.begin();
       await tab.press(WORDS.leave);
-      await tab.untilTitle('Your subscription is canceled');
+      await tab.untilTitle('We have received your cancellation');
       return tab;
     };
 

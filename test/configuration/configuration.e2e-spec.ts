@@ -134,6 +134,23 @@ describe('The document of a workspace', () => {
       expect(shown).toMatchObject({ current_version: 2, audiences_changed: false });
     });
 
+    it('publishes what was a draft, or was changed by hand, with the audiences as they are', async () => {
+      const draft = { ...document(), flows: [{ ...leaving('loyal'), status: 'draft' }] };
+      await applied(draft);
+      const [{ id }] = (await acme.client.get('/api/v1/public/flows')).body.flows;
+      const [audience] = (await acme.client.get('/api/v1/public/audiences')).body.audiences;
+      const change = (when: object) => acme.client.put(`/api/v1/public/audiences/${audience.id}`, { when });
+      const changed = async () => (await acme.client.get(`/api/v1/public/flows/${id}`)).body.audiences_changed;
+      await change({ any: [{ fact: 'quantity', is: '>=', value: 5 }] });
+      expect(await changed()).toBe(true);
+      await applied({ flows: [{ ...leaving('loyal'), status: 'published' }] });
+      expect(await changed()).toBe(false);
+      await change({ any: [{ fact: 'quantity', is: '>=', value: 9 }] });
+      expect(await changed()).toBe(true);
+      await applied(await read());
+      expect(await changed()).toBe(false);
+    });
+
     it('takes them to another workspace, and deletes with prune those that no flow names', async () => {
       await acme.client.post('/api/v1/public/audiences', { name: 'By hand', when: PROS });
       await applied(document());

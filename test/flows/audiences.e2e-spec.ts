@@ -155,6 +155,62 @@ describe('An audience', () => {
     expect(faults).toEqual([{ pointer: place, message: 'asks for an answer that is not the key of a survey' }]);
   });
 
+  it('changes nothing of a flow whose other fields change, nor is in the way of that', async () => {
+    const { id } = await create();
+    const flow = await publish({ audience: id });
+    await acme.client.put(`${AUDIENCES}/${id}`, { when: { all: [{ answer: 'mood', is: 'exists' }] } });
+    const renamed = await acme.client.put(`${FLOWS}/${flow.id}`, { cancellation_url: 'https://acme.example/bye' });
+    expect(renamed.status).toBe(200);
+    expect(await answer(await begin(flow.slug, 'pro'))).toBe('yes');
+    expect(await read(`${FLOWS}/${flow.id}`)).toMatchObject({ audiences_changed: true, current_version: 2 });
+    expect((await acme.client.put(`${FLOWS}/${flow.id}`, { status: 'published' })).status).toBe(400);
+  });
+
+  it('has to be there when a flow is taken from the archive', async () => {
+    const { id } = await create();
+    const flow = await publish({ audience: id });
+    await acme.client.delete(`${FLOWS}/${flow.id}`);
+    expect((await acme.client.delete(`${AUDIENCES}/${id}`)).status).toBe(200);
+    for (const status of ['draft', 'published']) {
+      const { body } = await acme.client.put(`${FLOWS}/${flow.id}`, { status });
+      expect(body.errors).toEqual([expect.objectContaining({ message: 'is no audience of the workspace' })]);
+    }
+  });
+
+  it('is named in a draft whose graph goes in a circle, which is said of it', async () => {
+    const { id } = await create();
+    const flow = await acme.flow();
+    const definition = branching({ audience: id });
+    const nodes = definition.nodes.map((node) => (node.key === 'who' ? { ...node, next: 'reason' } : node));
+    const draft = { flow_mode: 'advanced', definition: { ...definition, nodes } };
+    const { faults } = (await acme.client.put(`${FLOWS}/${flow.id}/draft`, draft)).body;
+    expect(faults).toContainEqual(expect.objectContaining({ message: 'leads back in a circle' }));
+  });
+
+  it('is there or gone, whole, when it is deleted and published at once', async () => {
+    const { id } = await create();
+    const flow = await acme.flow();
+    const definition = branching({ audience: id });
+    const [published, deleted] = await Promise.all([
+      acme.client.put(`${FLOWS}/${flow.id}`, { flow_mode: 'advanced', definition }),
+      acme.client.delete(`${AUDIENCES}/${id}`),
+    ]);
+    expect([
+      [200, 409],
+      [400, 200],
+    ]).toContainEqual([published.status, deleted.status]);
+  });
+
+  it('is refused with conditions that are too long', async () => {
+    const value = Array.from({ length: 50 }, (_, n) => `${n}${'x'.repeat(200)}`);
+    const when = { all: [{ attribute: 'plan', is: 'in', value }] };
+    const { status, body } = await acme.client.post(AUDIENCES, { name: 'Long', when });
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ pointer: '/when', message: 'must be at most 8000 characters as JSON' }],
+    ]);
+  });
+
   it('is one of at most 100', async () => {
     await service.database.query(
       `INSERT INTO audiences (workspace_id, id, name, "when", created_at, updated_at)

@@ -63,7 +63,10 @@ export class OwnResources {
     const preview = await tenant.client.send('POST', `/api/v1/public/flows/${flow.id}/preview`);
     const file = { body: png(3, 3), headers: { 'content-type': 'image/png' } };
     const image = await tenant.client.send('POST', '/api/v1/public/images', file);
+    const when = { all: [{ fact: 'months', is: '>=', value: 12 }] };
+    const audience = await tenant.client.post('/api/v1/public/audiences', { name: 'Loyal', when });
     const ids = {
+      audiences: audience.body.id,
       webhooks: webhook.body.id,
       events: test.body.event_id,
       flows: flow.id,

@@ -78,6 +78,7 @@ const SECOND: Record<string, number> = {
   'DELETE /api/v1/public/billing/connection': 404,
   'DELETE /api/v1/public/webhooks/{id}': 404,
   'DELETE /api/v1/public/images/{id}': 404,
+  'DELETE /api/v1/public/audiences/{id}': 404,
   'DELETE /api/v1/public/customer-keys/{id}': 404,
   'DELETE /api/v1/public/flows/{id}/draft': 404,
   'DELETE /api/v1/public/offers/{id}/draft': 404,

@@ -131,6 +131,8 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
         // A listener may have changed it, so that "back" closes the dialog.
         begun = place();
       }
+      // Nobody sees it.
+      if (view.show === 'canceled' && !this.isConnected) return this.walk!.leave();
       // Unless a listener has just closed the dialog.
       if (view.show === 'node' && !(before.show === 'node' && before.node.key === view.node.key)) {
         emit('retention-flow:shown', where(view.node));

@@ -289,7 +289,8 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   /** Even a dialog that throws lets the customer go. */
   function run(work: Promise<void>): void {
     work.catch(() => {
-      if (!is('saved', 'over')) end('unavailable', 'unreadable');
+      if (is('told')) end('canceled');
+      else if (!is('saved', 'over')) end('unavailable', 'unreadable');
     });
   }
 

@@ -4,7 +4,7 @@ import type { BillingConnection } from '../../billing-jobs/billing-connection.en
 import { lackingToWrite } from '../../billing-jobs/carried-out-by';
 import type { Billed, Named } from '../model/billed';
 import { byHand, bySomebody, LACKING, lackingFor } from '../model/by-hand';
-import { cancellationOf, isVoiding } from '../model/changes';
+import { cancellationOf, type Change, isVoiding } from '../model/changes';
 import { effectOf } from '../model/effects';
 import { obstacleTo } from '../model/obstacles';
 import { BillingFailure, orFailure, type Provider } from '../model/provider';
@@ -63,12 +63,14 @@ export function cancellationFor(billed: Billed, connection: BillingConnection, n
   if ('change' in decided) {
     const lacks = lackingToWrite(null, connection, isVoiding(decided.change));
     if (lacks) return LEFT_TO_PERSON;
-    // No customer is told the day of what ends at once.
-    const endsLater = decided.change.kind === 'end' && !decided.change.isNow;
-    return { terms: {}, ...(endsLater && { effects: [decided.effect] }) };
+    return { terms: {}, ...(isSure(decided.change, billed) && { effects: [decided.effect] }) };
   }
   return decided.state === 'manual' ? LEFT_TO_PERSON : { terms: {} };
 }
+
+/** Whether a customer can use it until its end: what is unpaid may end before, and what is paused may be off. */
+const isSure = (change: Change, { status, pause }: Billed): boolean =>
+  change.kind === 'end' && !change.isNow && status !== 'unpaid' && pause === null;
 
 /** What an offer would do, for the team. */
 export function foreseenOf(

@@ -71,7 +71,7 @@ export class AudienceListDto extends PageInfo {
 const LOYAL: ConditionGroup = { all: [{ fact: 'months', is: '>=', value: 12 }] };
 
 export const ApiNewAudience = () =>
-  ApiExamples(CreateAudienceDto, { 'by a fact': { key: 'loyal', name: 'Loyal customers', when: LOYAL } });
+  ApiExamples(CreateAudienceDto, { 'by a fact': { name: 'Loyal customers', when: LOYAL } });
 
 export const ApiAudienceChanges = () =>
   ApiExamples(UpdateAudienceDto, { rename: { name: 'Loyal for a year' }, 'other conditions': { when: LOYAL } });

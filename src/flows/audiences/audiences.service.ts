@@ -22,6 +22,9 @@ import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { Audience } from './audience.entity';
 import { AudienceDto, type CreateAudienceDto, type UpdateAudienceDto } from './audience.dto';
 
+/** The most characters of the conditions as JSON: each version that names them holds them. */
+const MAX_WHEN = 8000;
+
 /** Keeps audiences from being deleted until this ends. */
 const LOCK_USED = statement(
   'SELECT id, "when" FROM audiences WHERE workspace_id = :workspace AND id = ANY (:ids) ORDER BY id FOR KEY SHARE',
@@ -36,7 +39,7 @@ const NAMING = statement(
   `SELECT flow.id, content.name FROM ${CURRENT_FLOWS}
   LEFT JOIN flow_drafts AS draft ON draft.workspace_id = flow.workspace_id AND draft.flow_id = flow.id
   WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses)
-    AND (jsonb_path_exists(content.definition, ${NAMES}) OR jsonb_path_exists(draft.definition, ${NAMES}))
+    AND (jsonb_exists(content.audiences, :id::text) OR jsonb_path_exists(draft.definition, ${NAMES}))
   ORDER BY flow.id DESC LIMIT ${MAX_AUDIENCES}`,
 );
 
@@ -105,6 +108,8 @@ export class AudiencesService {
   async held(work: Work, definition: FlowDefinition): Promise<HeldAudiences> {
     const ids = audiencesNamedIn(definition);
     if (ids.length === 0) return {};
+    // In this order: a change of a key locks the counter, too, and then the whole row.
+    await this.counter.lock(work);
     const rows = await work.rows<Pick<Audience, 'id' | 'when'>>(LOCK_USED, { ids });
     const found = new Map(rows.map(({ id, when }) => [id, when]));
     const faults = inFlow(audienceFaults(definition, found));
@@ -147,6 +152,9 @@ function requireSound(when: ConditionGroup): void {
     const message = 'fact' in condition ? valueFault(condition) : undefined;
     return message === undefined ? [] : [{ pointer: jsonPointer('when', ...path, 'value'), message }];
   });
+  if (JSON.stringify(when).length > MAX_WHEN) {
+    faults.push({ pointer: '/when', message: `must be at most ${MAX_WHEN} characters as JSON` });
+  }
   if (conditions.length > MAX_CONDITIONS) {
     faults.push({ pointer: '/when', message: `must have at most ${MAX_CONDITIONS} conditions` });
   }

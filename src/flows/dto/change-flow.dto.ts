@@ -25,7 +25,7 @@ import { FlowDefinition, SimpleSurveyDto } from './flow-definition.dto';
 const CANCELED_TEXT = `Placeholders: \`{{first_name|there}}\`, \`{{product_name}}\`, and \`{{until}}\`, the day on which the subscription ends.`;
 const CANCELED_TITLE = {
   description: `The title of what a customer reads who cancels and stays; '': the service's own words. ${CANCELED_TEXT}`,
-  example: 'Goodbye, {{first_name|friend}}',
+  example: 'Goodbye',
   max: 200,
   blank: true as const,
 };

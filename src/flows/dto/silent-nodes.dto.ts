@@ -100,7 +100,7 @@ export class FactCondition {
   @ChoiceField({
     description:
       `What the service knows of the customer. ${FACTS_TEXT}. ` +
-      'The connected billing system says those of the subscription; where the service can ask none, a customer token may. Earlier ' +
+      'The connected billing system says those of the subscription that a customer token names; without a connection, or an id, the token may say them. Earlier ' +
       `sessions are those with the same \`customer.id\`, at most ${MAX_EARLIER} that are over and ${MAX_EARLIER} that are not. A fact that is ` +
       'unknown when the customer takes the first step stays unknown, and the condition is false, whatever `is` says.',
     values: FACT_NAMES,

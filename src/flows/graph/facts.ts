@@ -46,5 +46,5 @@ export const MAX_EARLIER = 1000;
 /** Whether a value can be that of the fact. */
 export function isValueOf(fact: Fact, value: unknown): boolean {
   const { type, values }: FactKind = FACTS[fact];
-  return typeof value === type && (values?.includes(value as string) ?? true);
+  return typeof value === type && value !== '' && (values?.includes(value as string) ?? true);
 }

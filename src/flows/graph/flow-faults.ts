@@ -14,7 +14,7 @@ import {
   targetsOf,
 } from './flow-definition';
 import { translationFaultsOf } from '../languages/flow-translations';
-import { conditionsOf, valueFault } from './conditions';
+import { conditionsIn, conditionsOf, valueFault } from './conditions';
 import { MAX_CONDITIONS } from './graph-limits';
 
 type Path = (string | number)[];
@@ -135,29 +135,26 @@ function checkArms({ config: { ways: arms } }: SplitNode, path: Path, nodes: Flo
  * is not, or that asks for an answer which the graph does not have there.
  */
 export function audienceFaults(
-  { nodes }: FlowDefinition,
+  definition: FlowDefinition,
   audiences: ReadonlyMap<string, ConditionGroup>,
 ): FieldError[] {
+  const { nodes } = definition;
   const keysBehind = behindIn(nodes);
-  return nodes.flatMap((node, index) => {
-    if (node.type !== 'branch') return [];
-    return node.config.ways.flatMap(({ when }, way) =>
-      conditionsOf(when).flatMap(({ condition, path }) => {
-        if (!('audience' in condition)) return [];
-        const pointer = jsonPointer('nodes', index, 'config', 'ways', way, 'when', ...path, 'audience');
-        const held = audiences.get(condition.audience);
-        if (!held) return [{ pointer, message: 'is no audience of the workspace' }];
-        const faults: FieldError[] = [];
-        const fault: Fault = (message) => faults.push({ pointer, message: `asks for an answer that ${message}` });
-        for (const { condition: asked } of conditionsOf(held)) {
-          if (!('answer' in asked)) continue;
-          checkAnswer(asked, [], nodes, fault);
-          if (faults.length === 0 && !keysBehind(asked.answer).has(node.key))
-            fault('is not given before this branch', []);
-        }
-        return faults.slice(0, 1);
-      }),
-    );
+  return conditionsIn(definition).flatMap(({ condition, path }) => {
+    if (!('audience' in condition)) return [];
+    const pointer = jsonPointer(...path, 'audience');
+    const held = audiences.get(condition.audience);
+    if (!held) return [{ pointer, message: 'is no audience of the workspace' }];
+    const branch = nodes[path[1] as number];
+    const faults: FieldError[] = [];
+    const fault: Fault = (message) => faults.push({ pointer, message: `asks for an answer that ${message}` });
+    for (const { condition: asked } of conditionsOf(held)) {
+      if (!('answer' in asked)) continue;
+      checkAnswer(asked, [], nodes, fault);
+      if (faults.length === 0 && !keysBehind(asked.answer).has(branch.key))
+        fault('is not given before this branch', []);
+    }
+    return faults.slice(0, 1);
   });
 }
 

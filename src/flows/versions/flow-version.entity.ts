@@ -11,8 +11,8 @@ export const FLOW_MODES = ['simple', 'advanced'] as const;
 export type FlowMode = (typeof FLOW_MODES)[number];
 
 /**
- * Where a customer goes who has canceled: to the cancellation page, or nowhere, if the service ends the subscription
- * and knows when.
+ * Where a customer goes who has canceled: to the cancellation page at once, or first to a page that says when the
+ * subscription ends, if the service ends it and knows that.
  */
 export const AFTER_CANCEL = ['go', 'stay'] as const;
 export type AfterCancel = (typeof AFTER_CANCEL)[number];

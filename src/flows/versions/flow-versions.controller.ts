@@ -54,7 +54,7 @@ export class FlowVersionsController {
     operationId: 'flows_restore',
     summary: 'Restore a version of a flow',
     description:
-      'Makes a new version with its content: new sessions begin with it, sessions under way keep theirs. The draft and the ' +
+      'Makes a new version with its content, and the audiences as they are now: new sessions begin with it, sessions under way keep theirs. The draft and the ' +
       '`status` of the flow stay as they are.',
   })
   @ApiPublishing()

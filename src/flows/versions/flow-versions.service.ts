@@ -92,6 +92,11 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
     const locked = await this.changes.lock(work, id);
     await this.images.requireUsable(work, newImagesIn(content.definition, locked.live.definition));
     const warnings = await this.languages.warningsOf(work, content);
-    return { updated: true, id, version: await this.changes.write(work, locked, { content, note }), warnings };
+    return {
+      updated: true,
+      id,
+      version: await this.changes.write(work, locked, { content, takesAudiences: true, note }),
+      warnings,
+    };
   }
 }

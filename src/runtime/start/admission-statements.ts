@@ -32,7 +32,8 @@ const STARTED_AT = `greatest(period_start, least(${NOW}, period_end - interval '
  */
 const FACTS = `CASE WHEN claimed_facts IS NOT NULL OR asks_sessions THEN nullif(
           CASE WHEN claimed_facts IS NULL OR subscription_id IS NOT NULL AND EXISTS (
-            SELECT FROM billing_connections AS connection WHERE connection.workspace_id = begun.workspace_id
+            SELECT FROM billing_connections AS connection
+            WHERE connection.workspace_id = ANY ($1::uuid[]) AND connection.workspace_id = begun.workspace_id
           ) THEN '{}' ELSE claimed_facts END
           || CASE WHEN asks_sessions THEN ${factsOfSessions(STARTED_AT)} ELSE '{}' END, '{}') END`;
 

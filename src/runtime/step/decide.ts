@@ -2,7 +2,6 @@ import { Problem } from '../../platform/api/problems/problem';
 import { shownNodeOf } from '../../flows/graph/flow-definition';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
-import { endIn } from '../../sessions/eligibility';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
 import { SessionDto, type SessionState } from './step.dto';
 import type { LockedSession, Move } from './step-statements';
@@ -13,7 +12,7 @@ export type Results = (SessionState | Problem)[];
 export interface PendingSteps {
   session: Position &
     Pick<LockedSession, 'session_id' | 'locale' | 'is_erased' | 'is_expired'> &
-    Partial<Pick<LockedSession, 'job' | 'eligibility'>>;
+    Partial<Pick<LockedSession, 'job' | 'ends'>>;
   version: FlowVersion;
   steps: Step[];
 }
@@ -41,7 +40,7 @@ export function decide(
     version,
     locale,
     attributes: context.attributes,
-    ends: endIn(session.eligibility),
+    ends: session.ends ?? undefined,
     ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job), isForPerson: isForPerson(job) }),
   });
   const results = steps.map((step) => {

@@ -49,13 +49,19 @@ export interface LockedSession
   offer_limit: OfferLimit | null;
   /** Null without one. */
   connection: KnownConnection | null;
+  /** When the subscription ends, if the customer cancels: an ISO time. Null if it is not known, or has come. */
+  ends: string | null;
   /** The job for billing, if the session has ended and left one. */
   job: ToldJob | null;
 }
 
+/** SQL for what the billing system said of the end, unless that has come meanwhile. */
+const ENDS = `CASE WHEN (eligibility #>> '{${CANCELLATION},effects,0,until}')::timestamptz > ${NOW}
+          THEN eligibility #>> '{${CANCELLATION},effects,0,until}' END`;
+
 /** The columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
-        presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, facts, eligibility,
+        presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, facts, eligibility, ${ENDS} AS ends,
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
         (SELECT offer_limit FROM workspaces WHERE workspaces.id = session.workspace_id) AS offer_limit,
         (
@@ -272,9 +278,9 @@ export class StepStatements extends BatchStatements {
 }
 
 /** What the customer was told of the end, so that it is told again to a step that is repeated. */
-function keptOf({ session: { eligibility }, version, position: { status } }: Move): Eligibilities | undefined {
-  const said = eligibility?.[CANCELLATION];
-  return said && status === 'canceled' && version.after_cancel === 'stay' ? { [CANCELLATION]: said } : undefined;
+function keptOf({ session: { eligibility, ends }, version, position: { status } }: Move): Eligibilities | undefined {
+  const isTold = ends !== null && status === 'canceled' && version.after_cancel === 'stay';
+  return isTold ? { [CANCELLATION]: eligibility![CANCELLATION] } : undefined;
 }
 
 /** The job for billing after a step that ended its session, if there is one. */

@@ -118,8 +118,9 @@ export class SessionDto {
 
 /** What a customer reads who has canceled; undefined if they go to the cancellation page at once. */
 function canceledClosing(state: SessionState): Closing | undefined {
-  const { status, version, ends, fulfilment = 'none' } = state;
-  const isTold = status === 'canceled' && version.after_cancel === 'stay' && fulfilment !== 'none';
+  const { status, version, ends, fulfilment = 'none', isForPerson } = state;
+  const isCarriedOut = fulfilment !== 'none' && !isForPerson;
+  const isTold = status === 'canceled' && version.after_cancel === 'stay' && isCarriedOut;
   return isTold && ends !== undefined ? canceledWords(state, ends) : undefined;
 }
 

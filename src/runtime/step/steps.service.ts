@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { isPreviewId } from '../../sessions/session-ids';
 import { languagesOfOffers } from '../../platform/text/languages';
+import { readTime } from '../../platform/database/time';
 import { Metrics } from '../../platform/metrics/metrics';
 import { Problem } from '../../platform/api/problems/problem';
 import { Citus } from '../../platform/database/connection/citus';
@@ -133,9 +134,15 @@ export class StepsService {
       locale,
       attributes,
       fulfilment,
-      ends: endIn(session.eligibility),
+      ends: await this.endOf(session),
       isForPerson: job ? isForPerson(job) : false,
     };
+  }
+
+  /** When the subscription of a customer who has canceled ends; undefined if it is not known, or has come. */
+  private async endOf({ eligibility }: FlowSession): Promise<string | undefined> {
+    const end = endIn(eligibility);
+    return end !== undefined && new Date(end) > (await readTime(this.sessions.manager)) ? end : undefined;
   }
 }
 

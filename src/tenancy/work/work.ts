@@ -112,8 +112,8 @@ export class Work extends Reader {
    * Locks a row until the end. Throws a 404 without it.
    *
    * Several are locked in this order, so that no two transactions wait for each other: offers by id, flows by id, the
-   * row of `workspace_codes`, webhooks by id, the row of `workspaces`. A configuration document takes its turn before
-   * all of them. Pictures are locked at any time: whoever deletes one waits for nothing else.
+   * row of `workspace_codes`, audiences by id, webhooks by id, the row of `workspaces`. A configuration document takes
+   * its turn before all of them. Pictures are locked at any time: whoever deletes one waits for nothing else.
    *
    * @param shown what the tenant knows of the row: throws a 412 if that is not a version that the tenant accepts
    */

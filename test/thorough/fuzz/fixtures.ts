@@ -21,6 +21,16 @@ export interface Fixtures {
 
 const EXIT = { enabled: true, kinds: ['termination', 'withdrawal'] };
 
+/** A graph whose branch goes by an audience. */
+const byAudience = (audience: string) => ({
+  entry: 'start',
+  nodes: [
+    { key: 'start', type: 'start', config: { title: 'Before you go' }, next: 'who' },
+    { key: 'who', type: 'branch', config: { ways: [{ when: { all: [{ audience }] }, next: 'sure' }] }, next: 'sure' },
+    { key: 'sure', type: 'confirm', config: { title: 'Sure?' } },
+  ],
+});
+
 export async function createFixtures(service: Service): Promise<Fixtures> {
   const [own, foreign] = await Promise.all([service.workspace(), service.workspace()]);
 
@@ -59,6 +69,13 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     const file = { body: png(width, 3), headers: { 'content-type': 'image/png' } };
     return (await client.send('POST', '/api/v1/public/images', file)).body.id;
   };
+
+  const audience = async ({ client }: Tenant): Promise<string> => {
+    const when = { all: [{ fact: 'months', is: '>=', value: 12 }] };
+    return (await client.post('/api/v1/public/audiences', { name: 'Loyal', when })).body.id;
+  };
+  const named = await audience(own);
+  await own.flow({ flow_mode: 'advanced', definition: byAudience(named) });
 
   const offer = (await own.offer()).id;
   const [flow, draft, foreignFlow, revokedKey, readKey, ownWebhook, disabledWebhook, foreignWebhook] =
@@ -100,6 +117,9 @@ export async function createFixtures(service: Service): Promise<Fixtures> {
     foreign_offer: idOf(foreign.offer()),
     image: image(own, 1),
     foreign_image: image(foreign, 2),
+    audience: audience(own),
+    named_audience: named,
+    foreign_audience: audience(foreign),
     flow: flow.id,
     slug: flow.slug,
     draft: draft.id,

@@ -1,6 +1,6 @@
 import type { FlowNode } from '@retention-flow/client';
 import { CommittedInput } from './committed-input';
-import type { ChosenOffer } from './chosen-offer';
+import { activeOffers, type ChosenOffer } from './chosen-offer';
 import { FACT_LABELS, factWords, isFact, kindOf } from '../fact-words';
 import { FactValue } from './fact-value';
 import {
@@ -94,7 +94,8 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
   const setSubject = (subject: string) => {
     const fact = subject.startsWith(FACT) ? subject.slice(FACT.length) : undefined;
     if (subject.startsWith(AUDIENCE)) onChange({ audience: subject.slice(AUDIENCE.length) });
-    else if (fact !== undefined && isFact(fact)) onChange(conditionOn(fact, seen.facts));
+    else if (fact !== undefined && isFact(fact))
+      onChange(conditionOn(fact, seen.facts, activeOffers(context.offers).at(0)?.id));
     else onChange(subject === '' ? ofAttribute(seen) : ofSurvey(subject));
   };
   const subject =

@@ -2,7 +2,7 @@ import { choicesFor, kindOf } from '../fact-words';
 import { activeOffers } from './chosen-offer';
 import { CommittedInput } from './committed-input';
 import type { ConditionContext, Row } from './condition-row';
-import { valueFor, writtenValue } from './model/condition-values';
+import { readValues, valueFor, writtenValue } from './model/condition-values';
 
 type FactRow = Extract<Row, { fact: string }>;
 
@@ -43,11 +43,18 @@ export function FactValue({ row, isList, context, onChange }: FactValueProps) {
       suggestions={(context.seen.facts.get(row.fact) ?? []).map(String)}
       title={isList ? 'Values with commas between them' : undefined}
       onCommit={(text) => {
-        const value = type === 'string' && !isList ? text.trim() || undefined : valueFor(row.is, text);
+        const value = type === 'string' ? textsFor(text, isList) : valueFor(row.is, text);
         if (value !== undefined) onChange({ ...row, value });
       }}
     />
   );
+}
+
+/** Texts are texts, also where they look like numbers. */
+function textsFor(text: string, isList: boolean): string | string[] | undefined {
+  if (!isList) return text.trim() || undefined;
+  const texts = readValues(text).map(String);
+  return texts.length > 0 ? texts : undefined;
 }
 
 /** The values to choose from, with offers that can't be added any more. */

@@ -96,7 +96,7 @@ function AfterCancel(part: PartProps) {
         <>
           <TextField
             {...text('canceled_title')}
-            hint="Without one, customers read “Your subscription is canceled” in their language."
+            hint="Without one, customers read “We have received your cancellation” in their language."
             maxLength={200}
           />
           <TextArea

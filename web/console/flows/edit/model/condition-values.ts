@@ -24,9 +24,18 @@ export function firstCondition({ attributes, facts }: Seen): FirstCondition {
   return { attribute, is: '=', value };
 }
 
-/** A condition on a fact to begin with. */
-export function conditionOn(fact: Fact, seen: SeenValues): { fact: Fact; is: '=' | '>='; value: Value } {
-  const value = seen.get(fact)?.at(0) ?? factWords(fact).first;
+/**
+ * A condition on a fact to begin with.
+ *
+ * @param offer the id of one
+ */
+export function conditionOn(
+  fact: Fact,
+  seen: SeenValues,
+  offer?: string,
+): { fact: Fact; is: '=' | '>='; value: Value } {
+  const first = fact === 'last_offer' && offer !== undefined ? offer : factWords(fact).first;
+  const value = seen.get(fact)?.at(0) ?? first;
   return { fact, is: typeof value === 'number' ? '>=' : '=', value };
 }
 
