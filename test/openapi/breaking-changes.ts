@@ -11,7 +11,30 @@ export function breakingChanges(older: OpenAPIObject, newer: OpenAPIObject): str
   const changes: Diff[] = apiDiff(comparable(older), comparable(newer));
   // The names of schemas don't matter; what they describe is compared where it is used.
   const ofOperations = changes.filter(({ path }) => path[0] === 'paths');
-  return ofOperations.filter(isBreak).map(({ action, path }) => `${action} ${path.join(' ')}`);
+  const swapped = new Set(changes.filter((change) => isSwapped(change, changes)));
+  const ofSwapped = changes.filter(
+    ({ path }) =>
+      path[0] === 'components' && [...swapped].some(({ before }) => before === `#/components/schemas/${path[2]}`),
+  );
+  const asRequests = ofSwapped
+    .filter((change) => !swapped.has(change))
+    .map((change) => ({ ...change, path: ['paths', '', '', 'requestBody', ...change.path] }));
+  return [...ofOperations, ...asRequests]
+    .filter((change) => !swapped.has(change) && isBreak(change))
+    .map(({ action, path }) => `${action} ${path.join(' ')}`);
+}
+
+/**
+ * Whether a shape stands in another place of its list only: the library pairs shapes that look alike. It is compared by
+ * its name then.
+ */
+function isSwapped({ action, path, before }: Diff, changes: Diff[]): boolean {
+  if (action !== 'replace' || path.at(-1) !== '$ref' || path.at(-3) !== 'oneOf') return false;
+  const list = path.slice(0, -2).join(' ');
+  return changes.some(({ path: other, after }) => {
+    const shape = (after as { $ref?: string } | undefined)?.$ref ?? (after as unknown);
+    return shape === before && other.join(' ').startsWith(list);
+  });
 }
 
 /** The library's judgement, and what it judges too mildly or too strictly. */

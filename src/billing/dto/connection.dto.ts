@@ -52,6 +52,7 @@ class ConnectionFieldsDto {
       'Subscriptions write, Coupons write, Invoices read, Customers read, Prices read, Products read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.',
     example: 'rk_test_51Q2w3E4r5T6y7U8',
     max: MAX_TEXT,
+    blank: true,
   })
   api_key: string;
 
@@ -78,6 +79,7 @@ class ConnectionFieldsDto {
     description: DESCRIPTIONS.account,
     example: 'acct_1Q2w3E4r5T6y7U8',
     max: MAX_TEXT,
+    blank: true,
     nullable: true,
     default: null,
   })
@@ -88,6 +90,7 @@ class ConnectionFieldsDto {
       "The signing secret of the billing system's webhook (`whsec_…`), so that cancellations and payments are known at once; null: once a day.",
     example: 'whsec_51Q2w3E4r5T6y7U8',
     max: MAX_TEXT,
+    blank: true,
     nullable: true,
   })
   webhook_secret: string | null;
