@@ -4,55 +4,6 @@
  */
 
 export interface paths {
-    "/api/v1/public/audiences": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the audiences
-         * @description Newest first.
-         */
-        get: operations["audiences_list"];
-        put?: never;
-        /**
-         * Create an audience
-         * @description Branches of flows go by it: `{"audience": "<id>"}` among their conditions. At most 100 audiences.
-         */
-        post: operations["audiences_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/public/audiences/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read an audience */
-        get: operations["audiences_get"];
-        /**
-         * Change an audience
-         * @description Send the fields to change; the others stay as they are. Versions of flows hold the conditions of when they were published: flows whose audience has changed since have `audiences_changed`, and take the new ones when they are published again.
-         */
-        put: operations["audiences_update"];
-        post?: never;
-        /**
-         * Delete an audience
-         * @description Refused while a flow names it, live or in its draft. Earlier versions keep what they hold of it.
-         */
-        delete: operations["audiences_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/runtime/exit/{slug}": {
         parameters: {
             query?: never;
@@ -528,6 +479,58 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/audiences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audiences
+         * @description Newest first.
+         */
+        get: operations["audiences_list"];
+        put?: never;
+        /**
+         * Create an audience
+         * @description Branches of flows go by it: `{"audience": "<id>"}` among their conditions. At most 100 audiences.
+         */
+        post: operations["audiences_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/audiences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an audience
+         * @description Its conditions, as they are now.
+         */
+        get: operations["audiences_get"];
+        /**
+         * Change an audience
+         * @description Send the fields to change; the others stay as they are. Versions of flows hold the conditions of when they were published: flows whose audience has changed since have `audiences_changed`, and take the new ones when they are published again.
+         */
+        put: operations["audiences_update"];
+        post?: never;
+        /**
+         * Delete an audience
+         * @description Refused while a flow names it, live or in its draft. Earlier versions keep what they hold of it.
+         */
+        delete: operations["audiences_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -10090,252 +10093,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    audiences_list: {
-        parameters: {
-            query?: {
-                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AudienceList"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["another_person"];
-            408: components["responses"]["request_timeout"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    audiences_create: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateAudience"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    Location: components["headers"]["Location"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedAudience"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
-            408: components["responses"]["request_timeout"];
-            /**
-             * @description Conflict
-             *     - `key_taken`: Another thing of the workspace has this key.
-             *     - `audience_limit_reached`: The workspace has 100 audiences, the most it may have.
-             */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    audiences_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Resource id (UUID). Any other value is 404. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Audience"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["another_person"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    audiences_update: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the audience as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Resource id (UUID). Any other value is 404. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateAudience"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Updated"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            /**
-             * @description Conflict
-             *     - `key_taken`: Another thing of the workspace has this key.
-             */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            412: components["responses"]["changed_meanwhile"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    audiences_delete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the audience as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Resource id (UUID). Any other value is 404. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Deleted"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            /**
-             * @description Conflict
-             *     - `in_use`: Flows name this audience: `flows` lists them.
-             */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            412: components["responses"]["changed_meanwhile"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
     runtime_declare: {
         parameters: {
             query?: {
@@ -11942,6 +11699,252 @@ export interface operations {
             403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAudience"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAudience"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             *     - `audience_limit_reached`: The workspace has 100 audiences, the most it may have.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audience"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the audience as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAudience"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Updated"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `key_taken`: Another thing of the workspace has this key.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    audiences_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the audience as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `in_use`: Flows name this audience: `flows` lists them.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["changed_meanwhile"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

@@ -329,7 +329,7 @@ export class StripeDouble {
       if (this.coupons.has(fields.id!)) return problem(400, 'Coupon already exists.', 'resource_already_exists');
       const numbers = ['percent_off', 'amount_off', 'duration_in_months'].filter((name) => name in fields);
       const made = numbers.map((name) => [name, Number((fields as Record<string, unknown>)[name])]);
-      this.coupons.set(fields.id!, { object: 'coupon', ...fields, ...Object.fromEntries(made) });
+      this.coupons.set(fields.id!, { object: 'coupon', percent_off: null, ...fields, ...Object.fromEntries(made) });
       return { status: 200, body: this.coupons.get(fields.id!)! };
     }
     const subscription = this.subscriptions.get(id);

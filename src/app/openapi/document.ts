@@ -121,6 +121,7 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
     )
     .addTag('Flows', 'The pages, questions and offers that a customer who is about to leave goes through.')
     .addTag('Offers', 'Reusable alternatives to cancelling.')
+    .addTag('Audiences', 'Conditions with a name, which branches of several flows go by.')
     .addTag('Workspace', 'The workspace that the API key belongs to.')
     .addTag('Images', 'Pictures that pages and offers show.')
     .addTag('Sessions', 'What each customer was shown and did.')

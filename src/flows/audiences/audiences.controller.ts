@@ -45,7 +45,7 @@ export class AudiencesController {
   @Get(':id')
   @LeastRole('viewer')
   @WithETag()
-  @ApiOperation({ summary: 'Read an audience' })
+  @ApiOperation({ summary: 'Read an audience', description: 'Its conditions, as they are now.' })
   @ApiOkResponse({ type: dto.AudienceDto })
   async get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<dto.AudienceDto> {
     return dto.AudienceDto.of(await this.audiences.get(tenant, id));

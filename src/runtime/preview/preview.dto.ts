@@ -12,7 +12,7 @@ import {
 import { AmountField, CurrencyField } from '../../platform/api/fields/money';
 import { AnyText, Choice, Flag, Id } from '../../platform/api/fields/shown';
 import { LocaleField } from '../../platform/api/fields/language-fields';
-import { KEY } from '../../platform/api/fields/schemas';
+import { ATTRIBUTE_VALUE, KEY } from '../../platform/api/fields/schemas';
 import { type Fact, FACT_NAMES, type FactKind, type Facts, FACTS, isValueOf } from '../../flows/graph/facts';
 import { MAX_NODES } from '../../flows/graph/graph-limits';
 import { CustomerDto, SUBSCRIPTION_ID } from '../start/customer.dto';
@@ -63,7 +63,8 @@ export class PreviewCustomerDto extends PickType(CustomerDto, ['attributes']) {
       properties: Object.fromEntries(
         FACT_NAMES.map((name) => {
           const { type, is, values }: FactKind = FACTS[name];
-          return [name, { type, description: `The ${is}.`, ...(values && { enum: values }) }];
+          const form = values ? { enum: values } : type === 'string' ? { maxLength: ATTRIBUTE_VALUE.maxLength } : {};
+          return [name, { type, description: `The ${is}.`, ...form }];
         }),
       ),
       additionalProperties: false,
