@@ -55,6 +55,7 @@ async function valuesOf(service: Service, operationId = ''): Promise<Record<stri
     FLOW_ID: ids.flows,
     FLOW_SLUG: slug,
     OFFER_ID: ids.offers,
+    AUDIENCE_ID: ids.audiences,
     IMAGE_ID: ids.images,
     PICTURE: 'docs/pictures/widget.png',
     SLUG: slug,
