@@ -37,6 +37,26 @@ const FACTS = `CASE WHEN claimed_facts IS NOT NULL OR asks_sessions THEN nullif(
           ) THEN '{}' ELSE claimed_facts END
           || CASE WHEN asks_sessions THEN ${factsOfSessions(STARTED_AT)} ELSE '{}' END, '{}') END`;
 
+/** Inserts sessions that begin. `facts` is SQL for what is known of each, as `begun`. */
+const insertWith = (
+  facts: string,
+) => `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, locale, status, current_node_key,
+          customer_id, customer, customer_verified, subscription_id, billing_customer_id, monthly_amount, currency,
+          amount_verified, estimated_monthly_value, facts, idempotency_key, request_hash, created_at, updated_at)
+        SELECT workspace_id, ${idFrom(idTime(STARTED_AT), 'gen_random_uuid()::text')}, session_id, flow_id, flow_version,
+          locale, 'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id,
+          billing_customer_id, monthly_amount, currency, amount_verified, estimated_monthly_value, ${facts},
+          idempotency_key, request_hash, ${STARTED_AT}, ${STARTED_AT}
+        FROM ${jsonRows(
+          '$2',
+          `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, locale text, current_node_key text,
+            customer_id text, customer jsonb, customer_verified boolean, subscription_id text, billing_customer_id text,
+            monthly_amount bigint, currency text, amount_verified boolean, estimated_monthly_value numeric,
+            claimed_facts jsonb, asks_sessions boolean, idempotency_key text, request_hash bytea, period_start timestamptz, period_end timestamptz`,
+        )} AS begun WHERE workspace_id = ANY ($1::uuid[])`;
+const INSERT = insertWith('NULL');
+const INSERT_WITH_FACTS = insertWith(FACTS);
+
 /** The statements that admit starts, each for several workspaces. */
 export class AdmissionStatements extends BatchStatements {
   /** Waits until nobody else has locked the workspaces, and locks them. */
@@ -113,27 +133,15 @@ export class AdmissionStatements extends BatchStatements {
   }
 
   private insert(admissions: Admission[]): Promise<unknown> {
-    return this.send(
-      'starts-insert',
-      `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, locale, status, current_node_key,
-          customer_id, customer, customer_verified, subscription_id, billing_customer_id, monthly_amount, currency,
-          amount_verified, estimated_monthly_value, facts, idempotency_key, request_hash, created_at, updated_at)
-        SELECT workspace_id, ${idFrom(idTime(STARTED_AT), 'gen_random_uuid()::text')}, session_id, flow_id, flow_version,
-          locale, 'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id,
-          billing_customer_id, monthly_amount, currency, amount_verified, estimated_monthly_value, ${FACTS},
-          idempotency_key, request_hash, ${STARTED_AT}, ${STARTED_AT}
-        FROM ${jsonRows(
-          '$2',
-          `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, locale text, current_node_key text,
-            customer_id text, customer jsonb, customer_verified boolean, subscription_id text, billing_customer_id text,
-            monthly_amount bigint, currency text, amount_verified boolean, estimated_monthly_value numeric,
-            claimed_facts jsonb, asks_sessions boolean, idempotency_key text, request_hash bytea, period_start timestamptz, period_end timestamptz`,
-        )} AS begun WHERE workspace_id = ANY ($1::uuid[])`,
-      admissions.flatMap(({ workspace: { period }, begun }) => {
-        const month = { period_start: period, period_end: endOf(period) };
-        return begun.map((one) => ({ ...columnsOf(one), ...month }));
-      }),
-    );
+    const rows = admissions.flatMap(({ workspace: { period }, begun }) => {
+      const month = { period_start: period, period_end: endOf(period) };
+      return begun.map((one) => ({ ...columnsOf(one), ...month }));
+    });
+    // Most know no facts. Postgres would prepare for them all the same.
+    const hasFacts = rows.some(({ claimed_facts, asks_sessions }) => claimed_facts || asks_sessions);
+    return hasFacts
+      ? this.send('starts-insert-with-facts', INSERT_WITH_FACTS, rows)
+      : this.send('starts-insert', INSERT, rows);
   }
 
   /** One event of each workspace names all its new sessions. */
@@ -173,7 +181,7 @@ function columnsOf({ version, customer, signed_by, claimed_facts, idempotency, .
     amount_verified: monthly !== undefined && signed_by !== undefined,
     estimated_monthly_value: monthly ? undefined : estimated_monthly_value,
     claimed_facts,
-    asks_sessions: customer !== undefined && factsIn(version, 'sessions').length > 0,
+    asks_sessions: (customer && factsIn(version, 'sessions').length > 0) || undefined,
     idempotency_key: idempotency?.key,
     request_hash: idempotency && `\\x${idempotency.request_hash.toString('hex')}`,
   };
