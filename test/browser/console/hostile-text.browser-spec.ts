@@ -17,41 +17,45 @@ const PATTERNS = [
   ...readFileSync('web/console/shell/pages.tsx', 'utf8').matchAll(/^ {2}\['(\/[^']*)', \w+Page\],$/gm),
 ].map(([, pattern]) => pattern);
 
-const graph = (offerId: string): FlowDefinition => ({
-  entry: 'start',
-  nodes: [
-    { key: 'start', type: 'start', config: { title: HOSTILE, body: HOSTILE }, next: 'split' },
-    {
-      key: 'split',
-      type: 'split',
-      config: {
-        ways: [
-          { name: 'a', weight: 1, next: 'branch' },
-          { name: 'b', weight: 1, next: 'branch' },
-        ],
+const graph =
+  (audience: string) =>
+  (offerId: string): FlowDefinition => ({
+    entry: 'start',
+    nodes: [
+      { key: 'start', type: 'start', config: { title: HOSTILE, body: HOSTILE }, next: 'split' },
+      {
+        key: 'split',
+        type: 'split',
+        config: {
+          ways: [
+            { name: 'a', weight: 1, next: 'branch' },
+            { name: 'b', weight: 1, next: 'branch' },
+          ],
+        },
       },
-    },
-    {
-      key: 'branch',
-      type: 'branch',
-      config: { ways: [{ when: { all: [{ attribute: 'plan', is: '=', value: HOSTILE }] }, next: 'reason' }] },
-      next: 'reason',
-    },
-    {
-      key: 'reason',
-      type: 'survey',
-      config: {
-        title: HOSTILE,
-        body: HOSTILE,
-        comment: 'required',
-        options: [{ value: 'other', label: HOSTILE }],
+      {
+        key: 'branch',
+        type: 'branch',
+        config: {
+          ways: [{ when: { all: [{ attribute: 'plan', is: '=', value: HOSTILE }, { audience }] }, next: 'reason' }],
+        },
+        next: 'reason',
       },
-      next: 'offer',
-    },
-    { key: 'offer', type: 'offer', config: { offer_id: offerId }, next: 'confirm' },
-    { key: 'confirm', type: 'confirm', config: { title: HOSTILE, body: HOSTILE } },
-  ],
-});
+      {
+        key: 'reason',
+        type: 'survey',
+        config: {
+          title: HOSTILE,
+          body: HOSTILE,
+          comment: 'required',
+          options: [{ value: 'other', label: HOSTILE }],
+        },
+        next: 'offer',
+      },
+      { key: 'offer', type: 'offer', config: { offer_id: offerId }, next: 'confirm' },
+      { key: 'confirm', type: 'confirm', config: { title: HOSTILE, body: HOSTILE } },
+    ],
+  });
 
 const settings = { ENCRYPTION_KEY, STRIPE_API_URL: '' };
 let stripe: StripeDouble;
@@ -89,7 +93,9 @@ inOneBrowser(
 
     beforeAll(async () => {
       acme = await Acme.create(stage.service, HOSTILE_URL, { name: HOSTILE, logo_url: HOSTILE_URL });
-      const flow = await acme.advancedFlow(graph, {
+      const when = { all: [{ attribute: HOSTILE, is: '=', value: HOSTILE }] };
+      const audience = await acme.call<{ id: string }>('POST', '/api/v1/public/audiences', { name: HOSTILE, when });
+      const flow = await acme.advancedFlow(graph(audience.id), {
         name: HOSTILE,
         offer_value: HOSTILE,
         offer_duration: HOSTILE,
