@@ -223,6 +223,7 @@ export class ConfigurationService {
           this.flowChanges.requireOwnSender(made.fields.exit);
           await this.images.requireUsable(work, newImagesIn(made.content.definition), hosts);
           await this.languages.requireFew(work, made.content);
+          // Refused here, where the document says it.
           await this.audiences.held(work, made.content.definition);
           created.push(made);
         });

@@ -178,7 +178,7 @@ export function withKeys(definition: object, keyOf: (id: string) => string): obj
 
 type MapPart = (part: Record<string, unknown>, path: (string | number)[]) => Record<string, unknown>;
 
-/** A graph with other names of offers and audiences. What is no graph stays as it is. */
+/** Replaces the names of offers and audiences in a graph. Anything that is no graph stays as it is. */
 function mapNames(definition: object, { offer, audience }: { offer?: MapPart; audience?: MapPart }): object {
   const { nodes } = definition as { nodes?: unknown };
   if (!Array.isArray(nodes)) return definition;

@@ -7,7 +7,8 @@ import { type FlowDefinition, type FlowNode, offersOf } from './graph/flow-defin
 import { MAX_OFFERS } from './graph/graph-limits';
 import { composeDefinition, SURVEY_POINTER } from './graph/simple-definition';
 import { faultsOf } from './graph/flow-faults';
-import { CANCELED_TEXTS, faultsOfEnd } from './languages/flow-translations';
+import { CANCELED_TEXTS } from './languages/canceled-words';
+import { faultsOfEnd } from './languages/flow-translations';
 import { FLOW_CONTENT, type FlowContent } from './versions/flow-version.entity';
 
 /** Changes that a request makes to a flow's content. */

@@ -1,12 +1,12 @@
 import { inFirst, languagesFor, languagesOfOffers } from '../platform/text/languages';
 import { type Attributes, resolve } from '../platform/text/placeholders';
-import { CANCELED_TEXTS, type CanceledWords } from '../flows/languages/flow-translations';
+import { CANCELED_TEXTS, type CanceledWords } from '../flows/languages/canceled-words';
 import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import type { Closing } from '../offers/shown-offer';
 import { closingWord } from '../offers/texts/closing-words';
 import { dayIn } from '../sessions/eligibility';
 
-/** Whose end it is. */
+/** A customer who has canceled. */
 interface Canceled {
   version: FlowVersion;
   locale: string;

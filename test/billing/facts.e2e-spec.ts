@@ -9,7 +9,7 @@ const DAY = 24 * 60 * 60;
 const now = () => Math.floor(Date.now() / 1000);
 const ALL = (conditions: Condition[]) => ({ all: conditions });
 
-/** Who fits the conditions comes to `yes`, everybody else to `no`. */
+/** Customers who fit the conditions come to `yes`, all others to `no`. */
 function branching(...conditions: Condition[]): FlowDefinition {
   const confirm = (key: string) => ({ key, type: 'confirm' as const, config: { title: 'Cancel?' } });
   return {

@@ -7,7 +7,7 @@ const INIT = '/api/v1/runtime/session/init';
 const PROS = { all: [{ attribute: 'plan', is: '=', value: 'pro' }] };
 const TEAMS = { any: [{ attribute: 'plan', is: 'in', value: ['team', 'business'] }] };
 
-/** Who fits the conditions after the question comes to `yes`, everybody else to `no`. */
+/** Customers who fit the conditions after the question come to `yes`, all others to `no`. */
 function branching(...conditions: Condition[]): FlowDefinition {
   const confirm = (key: string) => ({ key, type: 'confirm' as const, config: { title: 'Cancel?' } });
   const options = [

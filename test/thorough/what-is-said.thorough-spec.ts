@@ -10,7 +10,7 @@ import { until } from '../support/until';
 const SEED = Number(process.env.STORIES_SEED ?? 7);
 /** As many customers as there are lanes walk at once, each of another workspace. */
 const LANES = 8;
-const ROUNDS = Number(process.env.STORIES_ROUNDS ?? 125);
+const ROUNDS = 125;
 const DAY = 24 * 60 * 60;
 const MOMENT = 'It takes effect in a moment.';
 
@@ -276,7 +276,7 @@ async function nextPayment({ url }: StripeDouble, id: string): Promise<number | 
     .reduce((sum, amount) => sum + amount, 0);
 }
 
-/** Whatever was said that is not so. */
+/** What was said and is untrue. */
 function untruthsIn(told: Told): string[] {
   const { said, later, record, subscription, wasChanged, isQuiet, price } = told;
   const untruths: string[] = [];

@@ -59,10 +59,9 @@ export class OfferEligibility implements EligibilityLookUp {
       }
       const billed = await forFacts(facts, read, provider);
       const now = billed.clock ?? (await readTime(reader.manager));
-      const place = { workspaceId: workspace_id, connected, answers: this.answers };
       const [considered, known] = await Promise.all([
         consider(planned, billed, provider, this.answers.namedBy(workspace_id, connected)),
-        readFacts(facts, billed, place, now),
+        readFacts(facts, billed, connected, this.answers, now),
       ]);
       const found = planned.flatMap((offer, index) => {
         const one = valueOf(considered[index]);

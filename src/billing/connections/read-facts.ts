@@ -15,12 +15,15 @@ export async function forFacts(facts: Fact[], billed: Billed, provider: Provider
 export async function readFacts(
   facts: Fact[],
   billed: Billed,
-  { workspaceId, connected, answers }: { workspaceId: string; connected: Connected; answers: RecentAnswers },
+  connected: Connected,
+  answers: RecentAnswers,
   now: Date,
 ): Promise<Facts> {
   const [only, ...others] = billed.items;
   const isAsked = facts.includes('plan') && only && others.length === 0;
-  const plan = isAsked ? await unlessFailed(answers.nameOf(workspaceId, connected, only.price.product)) : undefined;
+  const plan = isAsked
+    ? await unlessFailed(answers.nameOf(connected.connection.workspace_id, connected, only.price.product))
+    : undefined;
   return factsOf(billed, plan, now);
 }
 

@@ -6,7 +6,7 @@ import { readTime } from '../../platform/database/time';
 import type { Offer } from '../../offers/offer.entity';
 import type { ForeseenEffect, Foreseen, Foresight } from '../../runtime/preview/effects';
 import type { Fact } from '../../flows/graph/facts';
-import { factsOf as factsOfClaims, type Subscription } from '../../runtime/start/subscription';
+import { claimedFacts, type Subscription } from '../../runtime/start/subscription';
 import { CANCELLATION } from '../../sessions/eligibility';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { byHand, bySomebody } from '../model/by-hand';
@@ -40,11 +40,10 @@ export class SubscriptionsService implements Foresight {
   async foresee(workspaceId: string, subscription: Subscription, offers: Offer[], facts: Fact[]): Promise<Foreseen> {
     const missing = unknown('', 'no billing system is connected');
     const connected = await this.connections.toAsk(workspaceId, missing);
-    return this.answers.inTurn(workspaceId, () => this.foreseeBy(workspaceId, connected, subscription, offers, facts));
+    return this.answers.inTurn(workspaceId, () => this.foreseeBy(connected, subscription, offers, facts));
   }
 
   private async foreseeBy(
-    workspaceId: string,
     connected: Connected,
     subscription: Subscription,
     offers: Offer[],
@@ -59,7 +58,12 @@ export class SubscriptionsService implements Foresight {
         : await forFacts(facts, await readNamed(provider, id), provider);
     const now = billed.clock ?? real;
     const planned = offers.filter((offer): offer is Offer & NamedOffer => isPlanned(offer));
-    const considered = await consider(planned, billed, provider, this.answers.namedBy(workspaceId, connected));
+    const considered = await consider(
+      planned,
+      billed,
+      provider,
+      this.answers.namedBy(connection.workspace_id, connected),
+    );
     const known = new Map(planned.map((offer, index) => [offer.id, { offer, found: valueOf(considered[index]) }]));
     const effects = offers.map((offer): ForeseenEffect => {
       const { offer: one, found } = known.get(offer.id) ?? {};
@@ -72,13 +76,15 @@ export class SubscriptionsService implements Foresight {
     const eligibility = [...known].flatMap(([offerId, { offer, found }]) =>
       found ? [[offerId, eligibilityFor(offer, found, now)] as const] : [],
     );
-    const place = { workspaceId, connected, answers: this.answers };
     return {
       eligibility: {
         ...Object.fromEntries(eligibility),
         [CANCELLATION]: cancellationFor(billed, connection, now),
       },
-      facts: id === undefined ? factsOfClaims(subscription, now) : await readFacts(facts, billed, place, now),
+      facts:
+        id === undefined
+          ? claimedFacts(subscription, now)
+          : await readFacts(facts, billed, connected, this.answers, now),
       effects: [
         ...effects,
         { action: 'cancel', offer_id: null, is_shown: true, text: leaving(billed, connection, now) },

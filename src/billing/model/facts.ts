@@ -8,8 +8,8 @@ type Interval = NonNullable<BilledPrice['interval']>;
 const MONTHS: Record<Interval['unit'], number> = { day: 12 / 364, week: 12 / 52, month: 1, year: 12 };
 
 /**
- * What is known of a subscription, for branches. Of several items, the plan, the price and the quantity are unknown: no
- * single one is right.
+ * The facts of a subscription. With several items, the plan, the price and the quantity are unknown: no single one is
+ * right.
  *
  * @param plan the name of the product of its only item
  */

@@ -13,7 +13,7 @@ import { LocaleField, TranslationsField } from '../../platform/api/fields/langua
 import { type Metadata, MetadataField } from '../../platform/api/fields/metadata';
 import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { AMOUNT } from '../../platform/api/fields/schemas';
-import type { CanceledWords } from '../languages/flow-translations';
+import type { CanceledWords } from '../languages/canceled-words';
 import { AFTER_CANCEL, type AfterCancel, FLOW_MODES, type FlowMode } from '../versions/flow-version.entity';
 import { FLOW_STATUSES, type FlowStatus } from '../flow.entity';
 import { MAX_OFFERS } from '../graph/graph-limits';

@@ -1,4 +1,4 @@
-import { type Fact, type FactKind, FACT_NAMES, FACTS, isValueOf } from './facts';
+import { type Fact, type FactKind, FACT_NAMES, FACTS, isValueOf, ORDERED } from './facts';
 import type { Condition, ConditionGroup, FactCondition, FlowDefinition } from './flow-definition';
 
 /** The conditions of a group and of the groups in it, each with its place in the group. */
@@ -44,8 +44,7 @@ export function factsIn(
 export function valueFault({ fact, is, value }: FactCondition): string | undefined {
   if (is === 'exists' || value === undefined) return undefined;
   const { type, values }: FactKind = FACTS[fact];
-  if (['<', '<=', '>', '>='].includes(is) && type !== 'number')
-    return `is not compared in size: ${fact} is not a number`;
+  if (ORDERED.includes(is) && type !== 'number') return `is not compared in size: ${fact} is not a number`;
   if ([value].flat().every((one) => isValueOf(fact, one))) return undefined;
   const form = { string: 'text', number: 'a number', boolean: 'true or false' };
   return `must be ${values ? `one of ${values.join(', ')}` : form[type]}, as the fact ${fact} is`;

@@ -40,6 +40,9 @@ export const FACT_NAMES = Object.keys(FACTS) as Fact[];
 /** What is known of a customer. What is absent is unknown. */
 export type Facts = Partial<Record<Fact, string | number | boolean>>;
 
+/** Comparisons of numbers. */
+export const ORDERED = ['<', '<=', '>', '>='];
+
 /** The most earlier sessions that `saves` and `sessions` count, of those that are over and of those that are not. */
 export const MAX_EARLIER = 1000;
 

@@ -18,7 +18,7 @@ import { conditionsIn, conditionsOf, valueFault } from './conditions';
 import { MAX_CONDITIONS } from './graph-limits';
 
 type Path = (string | number)[];
-type Fault = (message: string, path: Path) => unknown;
+type Fault = (message: string, path: Path) => void;
 
 /**
  * The faults that could keep a customer from reaching the end of a graph, and conditions and weights that can't be

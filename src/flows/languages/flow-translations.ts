@@ -5,6 +5,7 @@ import { withAt } from '../../platform/common/with-at';
 import type { FieldError } from '../../platform/api/problems/problem';
 import type { FlowDefinition, FlowNode, PageConfig, SurveyConfig } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';
+import { CANCELED_TEXTS, type CanceledWords } from './canceled-words';
 import { type PageTranslation, SIMPLE_WORDS } from '../graph/simple-words';
 
 /** The parts of a flow on which its words depend. */
@@ -15,20 +16,12 @@ export interface Worded {
   definition: FlowDefinition;
 }
 
-/** What a customer reads who has canceled, in a language. */
-export interface CanceledWords {
-  canceled_title?: string;
-  canceled_body?: string;
-}
-
 /** What a customer reads who has canceled, and the same in other languages. */
 export interface WordedEnd {
   canceled_title: string;
   canceled_body: string;
   translations: Record<string, CanceledWords>;
 }
-
-export const CANCELED_TEXTS = ['canceled_title', 'canceled_body'] as const;
 
 /** A text that its customers do not have in a language of the flow. */
 export interface Gap {

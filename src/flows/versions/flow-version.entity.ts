@@ -4,7 +4,7 @@ import type { Actor } from '../../tenancy/access/actor';
 import type { HeldAudiences } from '../graph/conditions';
 import type { FlowDefinition } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';
-import type { CanceledWords } from '../languages/flow-translations';
+import type { CanceledWords } from '../languages/canceled-words';
 import { Flow } from '../flow.entity';
 
 export const FLOW_MODES = ['simple', 'advanced'] as const;

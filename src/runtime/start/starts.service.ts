@@ -18,7 +18,7 @@ import { EligibilityService } from '../eligibility.service';
 import { decideStarts, type Situation, type Start, type StartResult } from './admission-rules';
 import { AdmissionStatements } from './admission-statements';
 import { customerOf } from './customer.dto';
-import { factsOf } from './subscription';
+import { claimedFacts } from './subscription';
 import type { InitSessionDto, StartContext } from './start.dto';
 
 const WORKSPACES = 32;
@@ -133,7 +133,7 @@ export class StartsService {
     const signed = customerOf(claims);
     if (!signed) return { token_fault: 'invalid_claims' };
     const { subscription } = signed.customer;
-    const claimed_facts = subscription && factsOf(subscription, claims.at);
+    const claimed_facts = subscription && claimedFacts(subscription, claims.at);
     return { ...signed, signed_by: claims.key_id, claimed_facts };
   }
 

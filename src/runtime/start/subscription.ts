@@ -33,7 +33,7 @@ export function monthlyOf({
 }
 
 /** What a token says of a subscription, as facts. */
-export function factsOf(subscription: Subscription, now: Date): Facts {
+export function claimedFacts(subscription: Subscription, now: Date): Facts {
   const { interval, plan, since, quantity } = subscription;
   return {
     ...monthlyOf(subscription),

@@ -1,4 +1,5 @@
 import type { FlowNode } from '@retention-flow/client';
+import { ORDERED } from '../../../../src/flows/graph/facts';
 import { CommittedInput } from './committed-input';
 import { activeOffers, type ChosenOffer } from './chosen-offer';
 import { FACT_LABELS, factWords, isFact, kindOf } from '../fact-words';
@@ -7,7 +8,6 @@ import {
   conditionOn,
   firstCondition,
   NONE_SEEN,
-  ORDERED,
   type Seen,
   unseenValues,
   valueFor,

@@ -1,14 +1,12 @@
 import type { Flow, FlowNode, Offer } from '@retention-flow/client';
 import { OFFER_TEXTS, type OfferText } from '../../../../src/offers/fields';
+import { CANCELED_TEXTS } from '../../../../src/flows/languages/canceled-words';
 import { INPUTS } from '../flow-fields';
 import { FIELD_NAMES } from '../../offers/field-names';
 import { inFirst, languagesFor } from '../../../../src/platform/text/languages';
 import { MAX_POINT } from '../../../../src/images/image-limits';
 import { withoutBlankEnd } from '../../pictures/points';
 import { isSame } from '../same';
-
-/** What a customer reads who has canceled. */
-const CANCELED_TEXTS = ['canceled_title', 'canceled_body'] as const;
 
 /** The words of an offer. */
 export type OfferWords = Pick<Offer, 'id' | 'name' | 'translations' | 'image' | 'points' | OfferText>;

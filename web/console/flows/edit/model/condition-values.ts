@@ -1,4 +1,4 @@
-import type { Fact } from '../../../../../src/flows/graph/facts';
+import { type Fact, ORDERED } from '../../../../../src/flows/graph/facts';
 import { factWords } from '../../fact-words';
 
 type Value = string | number | boolean | null;
@@ -86,9 +86,6 @@ function readItem(text: string): Value {
     return text;
   }
 }
-
-/** Comparisons of numbers. */
-export const ORDERED = ['<', '<=', '>', '>='];
 
 /** What is written, as a comparison takes it; undefined if it does not. */
 export function valueFor(is: string, text: string): Value | Value[] | undefined {
