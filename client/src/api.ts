@@ -2640,11 +2640,11 @@ export interface components {
              */
             mode: "dry_run" | "live";
             /**
-             * @description What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it.
+             * @description When a change of plan comes, and what it costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it. With `at_period_end`, the plan changes when the period ends, and nothing is prorated; the key needs `schedules_write`.
              * @example create_prorations
              * @enum {string}
              */
-            proration: "create_prorations" | "always_invoice" | "none";
+            proration: "create_prorations" | "always_invoice" | "none" | "at_period_end";
             /**
              * @description What becomes of the open invoices of a subscription that is not paid when its customer cancels: `leave`, as the billing system has it, or `void`, for which the key needs `invoices_write`.
              * @example leave
@@ -2678,10 +2678,10 @@ export interface components {
              */
             attention: "key_refused" | "webhook_version" | null;
             /**
-             * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. Without `products_read`, no branch goes by the `plan`. `invoices_write` is only named with `unpaid_on_cancel: void`.
+             * @description What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. Without `products_read`, no branch goes by the `plan`. `invoices_write` is only named with `unpaid_on_cancel: void`, and `schedules_write` with `proration: at_period_end`.
              * @example []
              */
-            missing_permissions: ("customers_read" | "prices_read" | "products_read" | "subscriptions_write" | "coupons_write" | "invoices_write")[];
+            missing_permissions: ("customers_read" | "prices_read" | "products_read" | "subscriptions_write" | "coupons_write" | "invoices_write" | "schedules_write")[];
             /**
              * Format: int32
              * @description Subscriptions of saved customers of which the billing system said nothing when all were read last, such as because it answers 500. They are passed over, and read again a day later. The log names them.
@@ -3270,24 +3270,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -3298,12 +3298,12 @@ export interface components {
              */
             accept_url?: string | null;
             /**
-             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example You pay {{price_then}} until {{until}}.
              */
@@ -3331,7 +3331,7 @@ export interface components {
              */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @default []
              * @example [
              *       "Your 12 projects",
@@ -3683,24 +3683,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -3711,12 +3711,12 @@ export interface components {
              */
             accept_url?: string | null;
             /**
-             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example You pay {{price_then}} until {{until}}.
              */
@@ -3744,7 +3744,7 @@ export interface components {
              */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @default []
              * @example [
              *       "Your 12 projects",
@@ -6064,24 +6064,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -6195,24 +6195,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -6397,18 +6397,18 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -6684,24 +6684,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -7943,7 +7943,7 @@ export interface components {
              */
             provider?: "stripe";
             /**
-             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read, Customers read, Prices read, Products read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.
+             * @description A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: Subscriptions write, Coupons write, Invoices read, Customers read, Prices read, Products read, and, with `proration: at_period_end`, Subscription schedules write: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.
              * @example rk_test_51Q2w3E4r5T6y7U8
              */
             api_key?: string;
@@ -7955,12 +7955,12 @@ export interface components {
              */
             mode?: "dry_run" | "live";
             /**
-             * @description What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it.
+             * @description When a change of plan comes, and what it costs in the current period: `create_prorations` puts the difference on the next invoice, `always_invoice` bills it at once, `none` leaves it. With `at_period_end`, the plan changes when the period ends, and nothing is prorated; the key needs `schedules_write`.
              * @default create_prorations
              * @example create_prorations
              * @enum {string}
              */
-            proration?: "create_prorations" | "always_invoice" | "none";
+            proration?: "create_prorations" | "always_invoice" | "none" | "at_period_end";
             /**
              * @description What becomes of the open invoices of a subscription that is not paid when its customer cancels: `leave`, as the billing system has it, or `void`, for which the key needs `invoices_write`.
              * @default leave
@@ -8931,31 +8931,31 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example No thanks
              */
             cta_decline?: string;
             /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
             accept_url?: string | null;
-            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. */
+            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example You pay {{price_then}} until {{until}}.
              */
             accepted_body?: string;
@@ -8975,7 +8975,7 @@ export interface components {
             /** @description A picture above the heading; null: none. */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @example [
              *       "Your 12 projects",
              *       "The price from 2024"
@@ -9027,31 +9027,31 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example No thanks
              */
             cta_decline?: string;
             /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
             accept_url?: string | null;
-            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. */
+            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example You pay {{price_then}} until {{until}}.
              */
             accepted_body?: string;
@@ -9071,7 +9071,7 @@ export interface components {
             /** @description A picture above the heading; null: none. */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, and `{{until}}` is the day on which it ends; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @example [
              *       "Your 12 projects",
              *       "The price from 2024"

@@ -9,7 +9,7 @@ export const DEFAULT_PROVIDER: ProviderName = 'stripe';
 export const MODES = ['dry_run', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
+export const PRORATIONS = ['create_prorations', 'always_invoice', 'none', 'at_period_end'] as const;
 export type Proration = (typeof PRORATIONS)[number];
 
 /** What becomes of the open invoices of a subscription that is canceled: they stay open, or are voided. */
@@ -19,7 +19,8 @@ export type UnpaidOnCancel = (typeof UNPAID_ON_CANCEL)[number];
 /**
  * Permissions that a key may lack. Without `customers_read`, discounts are left to a person; without `prices_read`,
  * changes of a plan; without `coupons_write`, discounts that name no coupon; without `subscriptions_write`, all;
- * without `invoices_write`, cancellations that void invoices. Without `products_read`, no branch goes by the plan.
+ * without `invoices_write`, cancellations that void invoices; without `schedules_write`, changes of a plan that come
+ * at the end of a period. Without `products_read`, no branch goes by the plan.
  */
 export const PERMISSIONS = [
   'customers_read',
@@ -28,6 +29,7 @@ export const PERMISSIONS = [
   'subscriptions_write',
   'coupons_write',
   'invoices_write',
+  'schedules_write',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -36,7 +38,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 @ForeignKey(() => Workspace, ['workspace_id'], ['id'], { name: 'billing_connections_workspace_id_fkey' })
 @Check('billing_connections_provider_check', `provider IN ('stripe')`)
 @Check('billing_connections_mode_check', `mode IN ('dry_run', 'live')`)
-@Check('billing_connections_proration_check', `proration IN ('create_prorations', 'always_invoice', 'none')`)
+@Check(
+  'billing_connections_proration_check',
+  `proration IN ('create_prorations', 'always_invoice', 'none', 'at_period_end')`,
+)
 @Check('billing_connections_unpaid_on_cancel_check', `unpaid_on_cancel IN ('leave', 'void')`)
 export class BillingConnection {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'billing_connections_pkey' })
@@ -48,7 +53,7 @@ export class BillingConnection {
   @Column('text')
   mode: Mode;
 
-  /** How a change of plan is charged in the current period. */
+  /** When a change of plan comes, and how it is charged in the current period. */
   @Column('text')
   proration: Proration;
 

@@ -14,7 +14,7 @@ export const CARRIERS = ['service', 'person', 'nobody'] as const;
 export type Carrier = (typeof CARRIERS)[number];
 
 /** The connection of a workspace, as a decision sees it. */
-export interface KnownConnection extends Pick<BillingConnection, 'mode' | 'missing_permissions'> {
+export interface KnownConnection extends Pick<BillingConnection, 'mode' | 'missing_permissions' | 'proration'> {
   is_refused: boolean;
 }
 
@@ -62,14 +62,16 @@ function isCarriedOut(
  */
 export function lackingToWrite(
   offer: { offer_type: OfferType; terms: OfferTerms | null } | null,
-  { missing_permissions: missing }: Pick<KnownConnection, 'missing_permissions'>,
+  { missing_permissions: missing, proration }: Pick<KnownConnection, 'missing_permissions' | 'proration'>,
   voids = false,
 ): Permission | undefined {
   const makesCoupon = offer && isDiscount(offer.offer_type) && offer.terms?.coupon === undefined;
+  const isLater = offer?.offer_type === 'plan_change' && proration === 'at_period_end';
   const needed = [
     'subscriptions_write' as const,
     ...(makesCoupon ? ['coupons_write' as const] : []),
     ...(voids ? ['invoices_write' as const] : []),
+    ...(isLater ? ['schedules_write' as const] : []),
   ];
   return needed.find((permission) => missing.includes(permission));
 }

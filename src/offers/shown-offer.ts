@@ -36,9 +36,9 @@ type Texts = Pick<Offer, OfferText> & Closed & { choices?: Choice[]; image?: Pag
 
 /**
  * What a customer reads after accepting. `change`: the service's own words for what billing does, such as until when it
- * pauses.
+ * pauses. `is_later`: it does so at the end of the period.
  */
-type Closed = Pick<Offer, 'accepted_title' | 'accepted_body'> & { change: string };
+type Closed = Pick<Offer, 'accepted_title' | 'accepted_body'> & { change: string; is_later?: true };
 
 /** What differs by the months that the customer chooses. */
 interface Choice {
@@ -143,6 +143,7 @@ function resolved(
     accepted_title: textOf('accepted_title'),
     accepted_body: textOf('accepted_body'),
     change: change ? resolve(closingWord(change, languages), prices) : '',
+    ...(change === 'plan_change_from' && { is_later: true }),
     // Set even if empty: erasure puts it over the customer's points.
     ...(points.length > 0 && { points: points.map(filled).filter((point) => point.trim() !== '') }),
     ...(image && { image }),
@@ -166,7 +167,7 @@ export function closingFor(
   fulfilment: 'none' | 'by_person' | 'pending' | 'applied',
   languages: readonly string[],
 ): Closing {
-  const { offer_type, accepted_title, accepted_body, accept_url, change } = offer;
+  const { offer_type, accepted_title, accepted_body, accept_url, change, is_later } = offer;
   const word = (name: Parameters<typeof closingWord>[0]) => closingWord(name, languages);
   const plain = wordForChange(offer_type, {});
   // With an `accept_url`, the customer makes the change there.
@@ -174,7 +175,7 @@ export function closingFor(
   const byHand = isByPerson && !accept_url && word('by_hand');
   const isDone = fulfilment === 'pending' || fulfilment === 'applied';
   const own = isDone ? change || (plain && word(plain)) : byHand;
-  const body = [accepted_body || own, fulfilment === 'pending' && word('soon')];
+  const body = [accepted_body || own, fulfilment === 'pending' && !is_later && word('soon')];
   return { title: accepted_title || word('thanks'), body: body.filter(Boolean).join('\n\n') };
 }
 

@@ -37,6 +37,8 @@ export interface Eligibility {
   left_to_person?: true;
   /** Of each set of terms that the customer can agree to, in the order of `choicesOf`. */
   effects?: Effect[];
+  /** It changes the plan at the end of the period. */
+  is_later?: true;
 }
 
 /** The eligibility of a flow's offers, by offer id; and of cancelling, by `CANCELLATION`. */
@@ -66,12 +68,15 @@ export function effectFor({ terms, effects }: Eligibility, months?: number): Eff
   return choices.length > 1 ? { ...effects[0], until: null } : effects[0];
 }
 
-/** The prices of an effect as placeholders of the texts of an offer, in the customer's language. */
-export function priceAttributes(effect: Effect | undefined, locale: string): Attributes {
+/** What an offer does, as placeholders of its texts, in the customer's language: prices and days. */
+export function effectAttributes(eligibility: Eligibility, months: number | undefined, locale: string): Attributes {
+  const effect = effectFor(eligibility, months);
   if (!effect) return {};
-  const { currency, price_now, price_then, until } = effect;
-  if (price_now === null || price_then === null) return {};
+  const { currency, price_now, price_then, from, until } = effect;
+  const later: Attributes = eligibility.is_later && from ? { from: dayIn(from, locale) } : {};
+  if (price_now === null || price_then === null) return later;
   return {
+    ...later,
     price_now: amountText(price_now, currency, false, locale),
     price_then: amountText(price_then, currency, false, locale),
     ...(until && { until: dayIn(until, locale) }),

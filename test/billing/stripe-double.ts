@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type Stripe from 'stripe';
+import { type PhaseFields, SchedulesDouble } from './schedules-double';
 
 export const API_KEY = 'rk_test_51Q2w3E4r5T6y7U8';
 const now = (): number => Math.floor(Date.now() / 1000);
 const DAY = 24 * 60 * 60;
 
 /** What the service reads of a subscription. */
-type Known = Pick<
+export type Known = Pick<
   Stripe.Subscription,
   | 'id'
   | 'object'
@@ -29,12 +30,13 @@ type Known = Pick<
   | 'status_details'
   | 'test_clock'
   | 'start_date'
+  | 'default_tax_rates'
 > & {
   discounts: Discount[];
   cancellation_details: Record<string, string>;
   items: { data: Item[] };
 };
-type Discount = Pick<Stripe.Discount, 'id' | 'object' | 'end'> & { source: { type: 'coupon'; coupon: string } };
+export type Discount = Pick<Stripe.Discount, 'id' | 'object' | 'end'> & { source: { type: 'coupon'; coupon: string } };
 type Price = Pick<
   Stripe.Price,
   | 'id'
@@ -71,7 +73,7 @@ type Invoice = Pick<
 /** `item` and `price`: of the only item. */
 type SubscriptionFields = Partial<Known> & { item?: Partial<Item>; price?: Partial<Price> };
 
-interface Result {
+export interface Result {
   status: number;
   body: object;
 }
@@ -103,6 +105,7 @@ export class StripeDouble {
   /** The customers' own discounts. */
   readonly discountsOf = new Map<string, Discount>();
   readonly invoices: Invoice[] = [];
+  readonly schedules = new SchedulesDouble(this);
   /** The times that tests have set, in seconds. */
   readonly clocks = new Map<string, number>();
   /** All changes that were asked for, and those that were made. */
@@ -157,6 +160,7 @@ export class StripeDouble {
       status: 'active',
       metadata: {},
       schedule: null,
+      default_tax_rates: [],
       trial_end: null,
       cancel_at: null,
       canceled_at: null,
@@ -272,6 +276,7 @@ export class StripeDouble {
   /** Whether a thing is to be changed that there is not. */
   private isOfNothing(path: string): boolean {
     const [, , kind, id] = path.split('/');
+    if (kind === 'subscription_schedules') return id !== undefined && !this.schedules.has(id);
     if (kind === 'invoices') return id !== 'create_preview' && !this.invoices.some((one) => one.id === id);
     return (kind === 'coupons' && id !== undefined) || (kind === 'subscriptions' && !this.subscriptions.has(id));
   }
@@ -301,7 +306,7 @@ export class StripeDouble {
       const { name = null, email = null, address = null } = this.customers.get(id) ?? {};
       return { id, object: 'customer', name, email, address, discount: this.discountsOf.get(id) ?? null };
     }
-    return this.subscriptions.get(id);
+    return kind === 'subscription_schedules' ? this.schedules.get(id) : this.subscriptions.get(id);
   }
 
   private async once(change: Change): Promise<Result> {
@@ -324,7 +329,15 @@ export class StripeDouble {
   private async change(change: Change): Promise<Result> {
     const [, , kind, id] = change.path.split('/');
     const fields = nested(new URLSearchParams(change.form)) as Fields;
-    if (kind === 'invoices') return id === 'create_preview' ? this.preview(fields.subscription!) : this.void(change);
+    if (kind === 'invoices') return id === 'create_preview' ? this.preview(fields) : this.void(change);
+    if (kind === 'subscription_schedules') {
+      let result: Result | undefined;
+      await this.carryOut(() => {
+        this.made.push(change);
+        result = this.schedules.change(change, fields);
+      }, change);
+      return result!;
+    }
     if (kind === 'coupons') {
       if (this.coupons.has(fields.id!)) return problem(400, 'Coupon already exists.', 'resource_already_exists');
       const numbers = ['percent_off', 'amount_off', 'duration_in_months'].filter((name) => name in fields);
@@ -356,10 +369,12 @@ export class StripeDouble {
    * "At any time, you can preview the upcoming invoice for a subscription or subscription schedule." Its lines: each
    * item, less what the discounts take off its product, one after another.
    */
-  private preview(id: string): Result {
+  private preview({ subscription: named, schedule }: Fields): Result {
+    const id = named ?? this.schedules.get(schedule!)!.subscription;
     const subscription = this.subscriptions.get(id);
     if (!subscription) return problem(404, `No such subscription: '${id}'`, 'resource_missing');
-    const data = subscription.items.data.map(({ price, quantity }) => {
+    const data = subscription.items.data.map(({ price: now, quantity }) => {
+      const price = (schedule !== undefined && this.schedules.nextPrice(schedule)) || now;
       const amount = (price.unit_amount ?? 0) * (quantity ?? 0);
       let left = amount;
       const discount_amounts = this.couponsOf(id).flatMap((coupon) => {
@@ -393,8 +408,8 @@ export class StripeDouble {
   }
 
   private refusalOf({ schedule, discounts, status, customer }: Known, fields: Fields): Result | undefined {
-    if (schedule && fields.cancel_at_period_end)
-      return problem(400, 'The subscription is managed by a subscription schedule.');
+    if (schedule && Object.keys(fields).some((field) => field !== 'metadata'))
+      return problem(400, `The subscription is managed by the subscription schedule \`${schedule as string}\`.`);
     // "A subscription in this status can only have metadata and default_source updated."
     if (status === 'incomplete' && Object.keys(fields).some((field) => field !== 'metadata'))
       return problem(400, 'This subscription is incomplete.');
@@ -445,9 +460,13 @@ export class StripeDouble {
   }
 }
 
-interface Fields {
+export interface Fields {
   id?: string;
   subscription?: string;
+  schedule?: string;
+  from_subscription?: string;
+  end_behavior?: string;
+  phases?: PhaseFields[];
   metadata?: Record<string, string>;
   discounts?: { coupon?: string; discount?: string }[];
   trial_end?: string;
@@ -485,7 +504,7 @@ function nested(form: URLSearchParams): object {
 
 const list = (data: object[]): Result => ({ status: 200, body: { object: 'list', data, has_more: false } });
 
-function problem(status: number, message: string, code?: string): Result {
+export function problem(status: number, message: string, code?: string): Result {
   const type = code === 'api_error' || code === 'idempotency_error' ? code : 'invalid_request_error';
   return { status, body: { error: { type, message, ...(code && { code }) } } };
 }

@@ -55,6 +55,8 @@ interface Told {
   subscription: Subscription;
   wasChanged: boolean;
   nextPayment: number | null;
+  /** To which a schedule changes it. */
+  nextPrice: string | null;
 }
 
 describe('What a customer and the team are told', () => {
@@ -89,9 +91,10 @@ describe('What a customer and the team are told', () => {
     const random = randomFrom(SEED);
     const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
     const lanes = await Promise.all(
-      Array.from({ length: LANES }, async () => {
+      Array.from({ length: LANES }, async (_, lane) => {
         const acme = await service.workspace({ session_limit: 100_000 });
-        const subscribers = await Subscribers.of(service, acme);
+        const proration = lane % 2 === 0 ? 'create_prorations' : 'at_period_end';
+        const subscribers = await Subscribers.of(service, acme, { proration });
         const slugs: string[] = [];
         for (const offer of OFFERS) {
           const words = { name: 'Stay', heading: 'Stay for {{price_then|less}}', limit: null };
@@ -127,11 +130,17 @@ describe('What a customer and the team are told', () => {
       const [item] = subscription.items.data;
       switch (what) {
         case 'renewal':
+          if (stripe.schedules.nextPrice(subscription.schedule as string)) {
+            stripe.schedules.begin(subscription.id);
+            return;
+          }
           item.current_period_start = item.current_period_end;
           item.current_period_end += 30 * DAY;
           if (subscription.cancel_at_period_end) subscription.status = 'canceled';
           return;
         case 'portal_cancel':
+          // It takes no end from there either.
+          if (subscription.schedule) return;
           subscription.cancel_at_period_end = true;
           subscription.cancel_at = item.current_period_end;
           subscription.canceled_at = Math.floor(Date.now() / 1000);
@@ -225,13 +234,16 @@ describe('What a customer and the team are told', () => {
             price: isShown ? (/Stay for (.+)/.exec(node.config.heading)?.[1] ?? null) : null,
             subscription,
             wasChanged: stripe.made.filter(({ path }) => path.endsWith(`/${id}`)).length > changes,
-            nextPayment: await nextPayment(stripe, id),
+            nextPayment: await nextPayment(stripe, subscription),
+            nextPrice: stripe.schedules.nextPrice(subscription.schedule as string)?.id ?? null,
           };
         };
       };
     };
 
     const states = new Map<string, number>();
+    /** Subscriptions whose customer has agreed to another plan. */
+    const changing = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
       const subscriptions = lanes.map((_, lane) => {
         const id = `sub_${round}_${lane}`;
@@ -250,6 +262,10 @@ describe('What a customer and the team are told', () => {
           const key = `${told.record.carried_out_by} ${told.record.state}`;
           states.set(key, (states.get(key) ?? 0) + 1);
           expect([told.story, untruthsIn(told)]).toEqual([told.story, []]);
+          const { id, status } = told.subscription;
+          if (told.record.state === 'applied' && told.record.effect?.kind === 'plan_change') changing.add(id);
+          if (changing.has(id) && status !== 'canceled')
+            expect([told.story, planOf(told)]).toEqual([told.story, 'price_small']);
         }
       }
     }
@@ -261,12 +277,18 @@ describe('What a customer and the team are told', () => {
   }, 600_000);
 });
 
+/** The plan that a subscription has or will have, unless it ends before. */
+function planOf({ subscription, nextPrice }: Told): string {
+  const { metadata, items, cancel_at_period_end: ends } = subscription;
+  return (ends && metadata.retention_flow_price) || (nextPrice ?? items.data[0].price.id);
+}
+
 /** The next payment as the double previews it; null if there is none to preview. */
-async function nextPayment({ url }: StripeDouble, id: string): Promise<number | null> {
+async function nextPayment({ url, schedules }: StripeDouble, { id, schedule }: Subscription): Promise<number | null> {
   const response = await fetch(`${url}/v1/invoices/create_preview`, {
     method: 'POST',
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/x-www-form-urlencoded' },
-    body: `subscription=${id}`,
+    body: schedules.has(schedule as string) ? `schedule=${schedule as string}` : `subscription=${id}`,
   });
   const { lines } = (await response.json()) as {
     lines: { data: { amount: number; discount_amounts: { amount: number }[] }[] };
@@ -324,7 +346,8 @@ function untruthsIn(told: Told): string[] {
 }
 
 /** Whether an effect is what the billing system has. */
-function isTrue({ kind, until: end, price_then }: Effect, { subscription, nextPayment, isQuiet }: Told): boolean {
+function isTrue({ kind, from, until: end, price_then }: Effect, told: Told): boolean {
+  const { subscription, nextPayment, nextPrice, isQuiet } = told;
   const { cancel_at, status, pause_collection, trial_end, items } = subscription;
   switch (kind) {
     case 'end':
@@ -338,7 +361,7 @@ function isTrue({ kind, until: end, price_then }: Effect, { subscription, nextPa
     case 'extension':
       return new Date(trial_end! * 1000).getTime() === new Date(end!).getTime();
     case 'plan_change':
-      return items.data[0].price.id === 'price_small';
+      return items.data[0].price.id === 'price_small' || (from !== null && nextPrice === 'price_small');
     default:
       return price_then === null || nextPayment === price_then || !isQuiet;
   }

@@ -45,13 +45,20 @@ export function consider(
 }
 
 /** Whether an offer could be applied, and what it would do. */
-export function eligibilityFor(offer: PlannedOffer, { billed, named, lacking }: Considered, now: Date): Eligibility {
+export function eligibilityFor(
+  offer: PlannedOffer,
+  { billed, named, lacking }: Considered,
+  { proration }: Pick<BillingConnection, 'proration'>,
+  now: Date,
+): Eligibility {
   const { terms } = offer;
   const agreed = agreedOffers(offer);
   const found = obstacleTo(agreed[0], billed, named, now);
   if (found?.obstacle) return { terms, obstacle: found.obstacle };
   if (found || lacking) return { terms, left_to_person: true };
-  return { terms, effects: agreed.map((one) => effectOf(one, billed, named, now)) };
+  const isLater = offer.offer_type === 'plan_change' && proration === 'at_period_end';
+  const effects = agreed.map((one) => effectOf(one, billed, named, { now, proration }));
+  return { terms, effects, ...(isLater && { is_later: true }) };
 }
 
 /** Cancelling has no terms. */
@@ -83,7 +90,7 @@ export function foreseenOf(
   const unwritten = lackingToWrite(offer, connection);
   const why = lacking ?? (unwritten && LACKING[unwritten]);
   if (!why || !said.is_shown) return said;
-  return { is_shown: true, text: `${why} ${bySomebody(byHand('apply', offer))}` };
+  return { is_shown: true, text: `${why} ${bySomebody(byHand('apply', offer, connection.proration))}` };
 }
 
 /** What was read; undefined if the billing system can't say now. */

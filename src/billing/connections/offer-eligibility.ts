@@ -65,7 +65,7 @@ export class OfferEligibility implements EligibilityLookUp {
       ]);
       const found = planned.flatMap((offer, index) => {
         const one = valueOf(considered[index]);
-        return one ? [[offer.id, eligibilityFor(offer, one, now)] as const] : [];
+        return one ? [[offer.id, eligibilityFor(offer, one, connection, now)] as const] : [];
       });
       const eligibility: Eligibilities = {
         ...Object.fromEntries(found),

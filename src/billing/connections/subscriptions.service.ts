@@ -74,7 +74,7 @@ export class SubscriptionsService implements Foresight {
       return effect(offer, { is_shown: true, text });
     });
     const eligibility = [...known].flatMap(([offerId, { offer, found }]) =>
-      found ? [[offerId, eligibilityFor(offer, found, now)] as const] : [],
+      found ? [[offerId, eligibilityFor(offer, found, connection, now)] as const] : [],
     );
     return {
       eligibility: {

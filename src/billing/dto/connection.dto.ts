@@ -21,8 +21,9 @@ const DESCRIPTIONS = {
   provider: 'The billing system.',
   mode: '`dry_run`: what would be sent is written down, and nothing is sent. `live`: it is carried out.',
   proration:
-    'What a change of plan costs in the current period: `create_prorations` puts the difference on the next invoice, ' +
-    '`always_invoice` bills it at once, `none` leaves it.',
+    'When a change of plan comes, and what it costs in the current period: `create_prorations` puts the difference on the next invoice, ' +
+    '`always_invoice` bills it at once, `none` leaves it. With `at_period_end`, the plan changes when the period ends, and nothing is ' +
+    'prorated; the key needs `schedules_write`.',
   unpaid_on_cancel:
     'What becomes of the open invoices of a subscription that is not paid when its customer cancels: `leave`, as the billing system has it, ' +
     'or `void`, for which the key needs `invoices_write`.',
@@ -49,7 +50,7 @@ class ConnectionFieldsDto {
   @TextField({
     description:
       'A restricted key (`rk_…`), needed the first time. It is stored encrypted, and never shown again. Permissions: ' +
-      'Subscriptions write, Coupons write, Invoices read, Customers read, Prices read, Products read: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.',
+      'Subscriptions write, Coupons write, Invoices read, Customers read, Prices read, Products read, and, with `proration: at_period_end`, Subscription schedules write: see `missing_permissions`. A secret key (`sk_…`), which may do everything, is refused.',
     example: 'rk_test_51Q2w3E4r5T6y7U8',
     max: MAX_TEXT,
     blank: true,
@@ -139,7 +140,7 @@ export class BillingConnectionDto {
     example: [],
     description:
       'What the key may not do. Without `subscriptions_write`, everything is left to a person. Without `customers_read`, a discount is, ' +
-      'because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. Without `products_read`, no branch goes by the `plan`. `invoices_write` is only named with `unpaid_on_cancel: void`.',
+      'because one that the customer has may be lost; without `coupons_write`, one that names no coupon of yours. Without `prices_read`, a change of plan is. Without `products_read`, no branch goes by the `plan`. `invoices_write` is only named with `unpaid_on_cancel: void`, and `schedules_write` with `proration: at_period_end`.',
   })
   missing_permissions: Permission[];
 
@@ -179,9 +180,7 @@ export class BillingConnectionDto {
       is_live,
       is_readable,
       attention: connection.key_refused_at ? 'key_refused' : connection.webhook_version ? 'webhook_version' : null,
-      missing_permissions: connection.missing_permissions.filter(
-        (permission) => permission !== 'invoices_write' || connection.unpaid_on_cancel === 'void',
-      ),
+      missing_permissions: connection.missing_permissions.filter((permission) => isNeeded(permission, connection)),
       unread_subscriptions: connection.unread_subscriptions.length,
       webhook_path: `/api/v1/billing/${provider}/webhook/${workspace_id}`,
       has_webhook_secret: webhook_secret !== null,
@@ -189,6 +188,12 @@ export class BillingConnectionDto {
       updated_at,
     };
   }
+}
+
+/** Some permissions are for one setting alone. */
+function isNeeded(permission: Permission, { proration, unpaid_on_cancel }: BillingConnection): boolean {
+  if (permission === 'invoices_write') return unpaid_on_cancel === 'void';
+  return permission !== 'schedules_write' || proration === 'at_period_end';
 }
 
 export class DisconnectedDto {

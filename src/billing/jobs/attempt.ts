@@ -25,8 +25,10 @@ export async function attempt(task: Task, provider: Provider, record: RecordRequ
 async function carryOut(task: Task, provider: Provider, record: RecordRequest): Promise<Ending> {
   const { id, subscription_id, mode } = task;
   const found = await provider.read(subscription_id);
-  if (found.changedBy === id)
-    return task.effect ? resultOf(task.effect, found, null, provider) : { state: 'applied', detail: null };
+  if (found.changedBy === id) {
+    const whole = await provider.finish(found);
+    return task.effect ? resultOf(task.effect, whole, null, provider) : { state: 'applied', detail: null };
+  }
   if (!isOf(task.customer, found)) return { state: 'manual', detail: foreign(found) };
   const known = await readFor(task, found, provider);
   if ('state' in known) return known;

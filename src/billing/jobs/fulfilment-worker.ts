@@ -221,8 +221,9 @@ function inDryRun(ending: Ended, { mode }: Claimed): Ended {
   }
 }
 
-function todoOf({ action, offer }: Described, { was_canceled }: Claimed): string {
-  const todo = byHand(action, offer);
+function todoOf(described: Described, { was_canceled }: Claimed): string {
+  const { action, offer } = described;
+  const todo = byHand(action, offer, 'task' in described ? described.task.proration : undefined);
   return was_canceled ? `${todo} The cancellation that was carried out before may have to be taken back.` : todo;
 }
 

@@ -35,8 +35,13 @@ export interface Billed {
   end: { at: Date; isOurs: boolean } | null;
   /** Since payments pause; `until` is null if nobody has set an end. */
   pause: { until: Date | null } | null;
-  /** Whether a schedule of the billing system changes it. */
-  isScheduled: boolean;
+  /** What changes it by itself later. Ours changes the price as `planned` says. */
+  schedule: { id: string; isOurs: boolean } | null;
+  /**
+   * The price of the next period, to which the customer has agreed. `isArranged`: the billing system will change it.
+   * Otherwise the subscription is set to end before, or a change was cut off.
+   */
+  planned: { price: BilledPrice; isArranged: boolean } | null;
   /** The session whose decision changed it last; null if none did. */
   changedBy: string | null;
 }
@@ -108,6 +113,15 @@ export interface Named {
   price?: NamedPrice | 'unknown';
   coupon?: Coupon | 'unknown';
 }
+
+/** A subscription with the price of its next payment. */
+export function asPaidNext(billed: Billed): Billed {
+  const { planned, items } = billed;
+  return planned ? { ...billed, items: items.map((item) => ({ ...item, price: planned.price })) } : billed;
+}
+
+/** Whether a schedule that is not ours changes it. */
+export const isScheduled = ({ schedule }: Pick<Billed, 'schedule'>): boolean => schedule !== null && !schedule.isOurs;
 
 /** Whether all items are paid on one day, so that there is one end of the period. */
 export function endsTogether({ items }: Pick<Billed, 'items'>): boolean {

@@ -2,7 +2,7 @@ import { monthsIn } from '../../platform/common/duration';
 import { amountText } from '../../platform/common/minor-units';
 import type { ShownOffer } from '../../offers/shown-offer';
 import type { OfferTerms } from '../../offers/terms/types';
-import type { Permission } from '../../billing-jobs/billing-connection.entity';
+import type { Permission, Proration } from '../../billing-jobs/billing-connection.entity';
 import { permissionFor } from '../../billing-jobs/carried-out-by';
 import type { FulfilmentAction } from '../../billing-jobs/fulfilment.entity';
 import type { PlannedOffer } from './task';
@@ -11,6 +11,7 @@ import type { PlannedOffer } from './task';
 export function byHand(
   action: FulfilmentAction,
   offer: Pick<ShownOffer, 'name' | 'offer_type' | 'terms'> | null,
+  proration?: Proration,
 ): string {
   if (action === 'keep') return 'Let the subscription go on.';
   if (action === 'cancel') return 'Cancel the subscription at the end of its period.';
@@ -26,7 +27,7 @@ export function byHand(
     case 'trial_extension':
       return `Postpone the next payment by ${count(terms.days ?? 0, 'day')}.`;
     case 'plan_change':
-      return `Change the price to ${terms.price}.`;
+      return `Change the price to ${terms.price}${proration === 'at_period_end' ? ', at the end of the period' : ''}.`;
     default:
       // A newer version has stored another type.
       offer_type satisfies never;
@@ -64,6 +65,7 @@ export const LACKING: Record<Permission, string> = {
   subscriptions_write: 'The key may not change Subscriptions.',
   coupons_write: 'The key may not make Coupons.',
   invoices_write: 'The key may not void Invoices.',
+  schedules_write: 'The key may not make Subscription schedules.',
 };
 
 /** What the key may not read, of an offer that needs something besides what every key may read. */

@@ -2,7 +2,7 @@ import { dateOf } from '../../platform/common/days';
 import { unknownValue } from '../../platform/text/unknown-value';
 import type { AgreedTerms } from '../../offers/terms/types';
 import type { Proration } from '../../billing-jobs/billing-connection.entity';
-import { anchored, type Billed, daysAfter, endsTogether, type Named, nextPaymentOf } from './billed';
+import { anchored, type Billed, daysAfter, endsTogether, type Named, nextPaymentOf, isScheduled } from './billed';
 import type { Effect } from '../../sessions/effect';
 import { effectOf, endingAt, extendedOf, staying } from './effects';
 import { differentEnds, obstacleTo, scheduled } from './obstacles';
@@ -38,7 +38,7 @@ export function changeFor(task: Task, billed: Billed, named: Named): Decided | E
   if (task.action === 'keep') return stayOf(billed);
   const found = obstacleTo(task.offer!, billed, named, task.now);
   if (found) return manual(found.detail);
-  const effect = effectOf(task.offer!, billed, named, task.now);
+  const effect = effectOf(task.offer!, billed, named, task);
   return { change: offered(task, billed), effect, detail: billed.end ? TAKEN_BACK : null };
 }
 
@@ -53,13 +53,13 @@ export function cancellationOf(
   { now, unpaid_on_cancel, feedback, comment }: Pick<Task, 'now' | 'unpaid_on_cancel' | 'feedback' | 'comment'>,
   billed: Billed,
 ): Decided | Ending {
-  const { status, end, isScheduled } = billed;
+  const { status, end } = billed;
   if (status === 'over') return { state: 'applied', detail: 'It was already canceled.' };
   if (end && end.at <= nextPaymentOf(billed))
     return { state: 'applied', detail: `It already ends on ${dateOf(end.at)}.` };
   // A new end would overwrite it.
   if (end) return manual(`The subscription already ends on ${dateOf(end.at)}, later than its period.`);
-  if (isScheduled) return manual(scheduled(billed));
+  if (isScheduled(billed)) return manual(scheduled(billed));
   const isNow = status === 'incomplete' || (status === 'paused' && nextPaymentOf(billed) <= now);
   if (status === 'paused' && !isNow) return manual(pausedWithin(billed));
   if (!isNow && !endsTogether(billed)) return manual(differentEnds(billed));
@@ -82,7 +82,7 @@ export function openInvoice({ system, status, isRetried }: Billed, voids: boolea
 
 /** The customer stays without an offer. */
 function stayOf(billed: Billed): Decided | Ending {
-  const { system, status, end, isScheduled } = billed;
+  const { system, status, end } = billed;
   if (status === 'over')
     return manual(`The customer stays, but the subscription is canceled. Make a new one in ${system}.`);
   if (!end) return { state: 'none' };
@@ -91,7 +91,7 @@ function stayOf(billed: Billed): Decided | Ending {
       `The subscription is about to end, which this service did not set. Undo that in ${system}, once you know that the customer stays.`,
     );
   }
-  if (isScheduled) return manual(scheduled(billed));
+  if (isScheduled(billed)) return manual(scheduled(billed));
   return { change: { kind: 'stay' }, effect: staying(billed), detail: TAKEN_BACK };
 }
 

@@ -1,12 +1,16 @@
 import { unknownValue } from '../../platform/text/unknown-value';
 import type { Effect } from '../../sessions/effect';
-import { anchored, type Billed, daysAfter, firstPaymentFrom, type Named, nextPaymentOf } from './billed';
+import { anchored, asPaidNext, type Billed, daysAfter, firstPaymentFrom, type Named, nextPaymentOf } from './billed';
 import { reductionBy } from './obstacles';
 import { beginning, lastUntil, type NextInvoice, nextInvoiceOf, reduced, sumAt } from './prices';
-import type { AgreedOffer } from './task';
+import type { AgreedOffer, Task } from './task';
+
+/** When an offer is accepted, and how the connection prorates. */
+type Terms = Pick<Task, 'now' | 'proration'>;
 
 /** The effect of an offer that nothing is in the way of. */
-export function effectOf(offer: AgreedOffer, billed: Billed, named: Named, now: Date): Effect {
+export function effectOf(offer: AgreedOffer, found: Billed, named: Named, { now, proration }: Terms): Effect {
+  const billed = asPaidNext(found);
   const next = nextInvoiceOf(billed);
   const from = nextPaymentOf(billed);
   const priced = (kind: Effect['kind'], until: Date | null, price_then: number | undefined, at: Date | null = from) => {
@@ -24,7 +28,8 @@ export function effectOf(offer: AgreedOffer, billed: Billed, named: Named, now: 
       return priced('extension', extendedOf(billed, terms.days!), 0);
     case 'plan_change': {
       // Nothing is paid for a trial, so nothing changes before its end.
-      const at = billed.status === 'trialing' ? from : null;
+      const isLater = billed.status === 'trialing' || proration === 'at_period_end';
+      const at = isLater ? from : null;
       return priced('plan_change', null, next && otherPrice(next, billed, named), at);
     }
     case 'discount_percentage':

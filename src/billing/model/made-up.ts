@@ -38,7 +38,8 @@ export function madeUp({ amount, currency: code, interval: name }: MadeUp, now: 
     country: null,
     end: null,
     pause: null,
-    isScheduled: false,
+    schedule: null,
+    planned: null,
     changedBy: null,
   };
 }

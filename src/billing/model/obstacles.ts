@@ -4,12 +4,14 @@ import type { AgreedTerms } from '../../offers/terms/types';
 import type { Obstacle } from '../../sessions/eligibility';
 import type { AgreedOffer } from './task';
 import {
+  asPaidNext,
   type Billed,
   type BilledPrice,
   endsOnAnchor,
   endsTogether,
   intervalText,
   firstEndOf,
+  isScheduled,
   type Named,
   type Reduction,
 } from './billed';
@@ -23,7 +25,8 @@ export interface FoundObstacle {
 }
 
 /** Why a person has to apply an offer; undefined if the service can. */
-export function obstacleTo(offer: AgreedOffer, billed: Billed, named: Named, now: Date): FoundObstacle | undefined {
+export function obstacleTo(offer: AgreedOffer, found: Billed, named: Named, now: Date): FoundObstacle | undefined {
+  const billed = asPaidNext(found);
   return obstacleIn(billed) ?? obstacleOf(offer, billed, named, now) ?? idle(offer, billed);
 }
 
@@ -32,9 +35,9 @@ export const scheduled = ({ system }: Billed): string =>
 
 /** What is in the way of every offer. */
 function obstacleIn(billed: Billed): FoundObstacle | undefined {
-  const { system, status, isScheduled, end } = billed;
+  const { system, status, end } = billed;
   if (status === 'over') return { detail: 'The subscription is canceled. If the customer takes a new one:' };
-  if (isScheduled) return { obstacle: 'schedule', detail: scheduled(billed) };
+  if (isScheduled(billed)) return { obstacle: 'schedule', detail: scheduled(billed) };
   if (status === 'unpaid')
     return { obstacle: 'unpaid', detail: `The subscription is not paid. Settle its open invoice in ${system}, then:` };
   if (status === 'incomplete') {

@@ -1,10 +1,10 @@
 import {
   type Billed,
   type BilledItem,
+  type BilledPrice,
   endsTogether,
   intervalText,
   nextPaymentOf,
-  type NamedPrice,
   type Reduction,
 } from './billed';
 import { monthsAfter } from '../../platform/common/days';
@@ -57,7 +57,7 @@ export function sumOf({ items, currency, pause }: Billed): number | undefined {
 }
 
 /** The sum of the only item at another price. */
-export function sumAt(price: NamedPrice, { items, currency }: Billed): number | undefined {
+export function sumAt(price: BilledPrice, { items, currency }: Billed): number | undefined {
   if (price.currency !== currency) return undefined;
   const sum = amountOf(price, items[0].quantity);
   return Number.isSafeInteger(sum) ? sum : undefined;

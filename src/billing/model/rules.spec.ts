@@ -69,11 +69,19 @@ const billedOf = (fields: Partial<Billed> = {}): Billed => ({
   mayInherit: false,
   end: null,
   pause: null,
-  isScheduled: false,
+  schedule: null,
+  planned: null,
   changedBy: null,
   ...fields,
 });
 const ending = (day: Date, isOurs = false): Partial<Billed> => ({ end: { at: day, isOurs } });
+const THEIRS = { id: 'sched_1', isOurs: false };
+/** The price of the next period, as the customer agreed before. */
+const planned = (fields: Partial<BilledPrice> = {}): Partial<Billed> => ({
+  schedule: { id: 'sched_1', isOurs: true },
+  planned: { price: priceOf({ id: 'price_next', amount: 600, ...fields }), isArranged: true },
+});
+const AT_ONCE = { now: NOW, proration: 'create_prorations' as const };
 
 const OFFERS = {
   once: { offer_type: 'discount_percentage', terms: { percent_off: 30, duration: 'once' } },
@@ -128,7 +136,10 @@ const SUBSCRIPTIONS: [subscription: string, Partial<Billed>, Partial<Record<Kind
   ['whose first payment was never made', { status: 'incomplete' }, of(KINDS, 'unpaid'), /never made/],
   ['that stands still', { status: 'paused' }, of(KINDS, 'paused'), /is paused\. Resume/],
   ['that reduces no further payment', { status: 'over' }, of(KINDS, 'person'), /is canceled/],
-  ['with a schedule', { isScheduled: true }, of(KINDS, 'schedule'), /schedule/],
+  ['with a schedule', { schedule: THEIRS }, of(KINDS, 'schedule'), /schedule/],
+  ['with a plan that we change later', planned(), {}],
+  ['with this plan later', planned({ id: 'price_then' }), { plan: 'price' }, /has this price already/],
+  ['with a free plan later', planned({ amount: 0 }), { ...of([...DISCOUNTS, ...LATER], 'nothing') }, /Nothing is paid/],
   ['that somebody has set to end', ending(END), of(KINDS, 'person'), /about to end/],
   ['that we have set to end', ending(END, true), {}],
   [
@@ -248,7 +259,7 @@ describe('Offers for a subscription', () => {
 });
 
 const effect = (kind: Kind, billed: Partial<Billed> = {}, named: Named = {}) => {
-  const { price_now, price_then, until } = effectOf(OFFERS[kind], billedOf(billed), named, NOW);
+  const { price_now, price_then, until } = effectOf(OFFERS[kind], billedOf(billed), named, AT_ONCE);
   return [price_now, price_then, until && until.slice(0, 10)];
 };
 
@@ -257,6 +268,7 @@ describe('What a customer pays now, then, and until when', () => {
     ['with a discount of the next payment', effect('once'), [3000, 2100, '2026-04-15']],
     ['with a discount of three months: of three payments', effect('months'), [3000, 2100, '2026-06-15']],
     ['with a discount for good', effect('euros'), [3000, 2500, null]],
+    ['with a discount, and a plan that changes before', effect('euros', planned()), [1800, 1300, null]],
     ['with a coupon', effect('coupon', {}, { coupon: couponOf() }), [3000, 1500, null]],
     [
       'with a coupon for its product',
@@ -358,11 +370,28 @@ describe('A pause', () => {
   ])('ends %s', (_, said, day) => expect(said).toBe(day));
 });
 
+describe('Another plan', () => {
+  const from = (billed: Partial<Billed>, proration: Task['proration']) => {
+    const decided = changeFor(taskOf('apply', OFFERS.plan, { proration }), billedOf(billed), NAMED);
+    return 'change' in decided && [decided.effect.from, decided.effect.price_now, decided.effect.price_then];
+  };
+
+  it.each<[string, unknown, unknown]>([
+    ['at once', from({}, 'none'), [null, 3000, 1350]],
+    ['at the end of the period', from({}, 'at_period_end'), [END.toISOString(), 3000, 1350]],
+    [
+      'at the end of the period, in place of the one that was agreed before',
+      from(planned(), 'at_period_end'),
+      [END.toISOString(), 1800, 1350],
+    ],
+  ])('comes %s', (_, said, expected) => expect(said).toEqual(expected));
+});
+
 describe('To cancel', () => {
   const cancel = (billed: Partial<Billed> = {}, more: Partial<Task> = {}) =>
     changeFor(taskOf('cancel', null, more), billedOf(billed), {});
   const saying = (billed: Partial<Billed>) =>
-    leaving(billedOf(billed), { unpaid_on_cancel: 'leave', missing_permissions: [] }, NOW);
+    leaving(billedOf(billed), { ...AT_ONCE, unpaid_on_cancel: 'leave', missing_permissions: [] }, NOW);
 
   it('sets the end of the period', () => {
     const comment = 'Too dear';
@@ -387,7 +416,7 @@ describe('To cancel', () => {
     const detail = 'Its open invoices are voided.';
     expect(cancel({ status: 'unpaid' }, voiding)).toMatchObject({ change: { voids: true }, detail });
     const said = (missing_permissions: Permission[]) =>
-      leaving(billedOf({ status: 'unpaid' }), { ...voiding, missing_permissions }, NOW);
+      leaving(billedOf({ status: 'unpaid' }), { ...AT_ONCE, ...voiding, missing_permissions }, NOW);
     expect(said(['invoices_write'])).toBe('The key may not void Invoices. A person would have to cancel it.');
     expect(said([])).toBe(`The subscription ends on 15 March 2026. ${detail}`);
     expect(cancel({}, voiding)).toMatchObject({ change: { voids: false }, detail: null });
@@ -415,7 +444,7 @@ describe('To cancel', () => {
 
   it.each<[string, Partial<Billed>, RegExp]>([
     ['with a later end', ending(IN_A_YEAR), /later than its period/],
-    ['with a schedule', { isScheduled: true }, /schedule/],
+    ['with a schedule', { schedule: THEIRS }, /schedule/],
     ['that was paused within a period that is paid', { status: 'paused' }, /within a period that is paid/],
     [
       'with items that are paid on different days',
@@ -431,8 +460,9 @@ describe('To cancel', () => {
 describe('To keep', () => {
   const keep = (billed: Partial<Billed> = {}) => changeFor(taskOf('keep', null), billedOf(billed), {});
 
-  it('is nothing to do where nothing ends', () => {
+  it('is nothing to do where nothing ends, and a plan that was agreed still changes', () => {
     expect(keep()).toEqual({ state: 'none' });
+    expect(keep(planned())).toEqual({ state: 'none' });
   });
 
   it('takes back an end that we have set, and says so', () => {
@@ -445,7 +475,7 @@ describe('To keep', () => {
 
   it.each<[string, Partial<Billed>, RegExp]>([
     ['that somebody else has set', ending(END), /about to end/],
-    ['that we have set, under a schedule', { ...ending(END, true), isScheduled: true }, /schedule/],
+    ['that we have set, under a schedule', { ...ending(END, true), schedule: THEIRS }, /schedule/],
     ['that has come', { status: 'over' }, /is canceled/],
   ])('leaves an end to a person %s', (_, billed, why) => {
     expect(keep(billed)).toEqual({ state: 'manual', detail: expect.stringMatching(why) });
@@ -454,7 +484,7 @@ describe('To keep', () => {
 
 describe('What came of a change', () => {
   const results = (kind: Kind, billed: Partial<Billed>, payment: number | null = null) =>
-    mismatchOf(effectOf(OFFERS[kind], billedOf(), NAMED, NOW), billedOf(billed), payment);
+    mismatchOf(effectOf(OFFERS[kind], billedOf(), NAMED, AT_ONCE), billedOf(billed), payment);
   const ended = (end: Billed['end']) => {
     const decided = changeFor(taskOf('cancel', null), billedOf(), {});
     return 'change' in decided ? mismatchOf(decided.effect, billedOf({ end }), null) : '';

@@ -15,6 +15,7 @@ const AT_ONCE: Record<Proration, string> = {
   create_prorations: 'at once, and the next invoice has the difference for the rest of the period',
   always_invoice: 'at once, and the difference for the rest of the period is billed at once',
   none: 'at once, without a difference for the rest of the period',
+  at_period_end: 'from the next payment on',
 };
 
 /** What an offer would do, and whether customers would see it. */
@@ -27,23 +28,25 @@ export interface Foreseen {
 export function foreseen(offer: NamedOffer, billed: Billed, named: Named, proration: Proration, now: Date): Foreseen {
   const agreed = agreedOffers(offer);
   const found = obstacleTo(agreed[0], billed, named, now);
-  if (found) return whatIsInTheWay(found, offer);
-  const changes = agreed.map((one) => sentence(effectOf(one, billed, named, now), one, billed, proration));
+  if (found) return whatIsInTheWay(found, offer, proration);
+  const changes = agreed.map((one) =>
+    sentence(effectOf(one, billed, named, { now, proration }), one, billed, proration),
+  );
   const chosen = changes.map((text, index) => `With ${monthsIn(agreed[index].terms.months!, 'en')}: ${text}`);
   return { is_shown: true, text: (agreed.length > 1 ? chosen : changes).join(' ') };
 }
 
-function whatIsInTheWay({ obstacle, detail }: FoundObstacle, offer: NamedOffer): Foreseen {
+function whatIsInTheWay({ obstacle, detail }: FoundObstacle, offer: NamedOffer, proration: Proration): Foreseen {
   const why = firstSentence(detail);
   return obstacle
     ? { is_shown: false, text: `Customers don’t see this offer. ${why}` }
-    : { is_shown: true, text: `${why} ${bySomebody(byHand('apply', offer))}` };
+    : { is_shown: true, text: `${why} ${bySomebody(byHand('apply', offer, proration))}` };
 }
 
 /** What leaving would do. */
 export function leaving(
   billed: Billed,
-  connection: Pick<BillingConnection, 'unpaid_on_cancel' | 'missing_permissions'>,
+  connection: Pick<BillingConnection, 'unpaid_on_cancel' | 'missing_permissions' | 'proration'>,
   now: Date,
 ): string {
   const decided = cancellationOf({ now, unpaid_on_cancel: connection.unpaid_on_cancel }, billed);

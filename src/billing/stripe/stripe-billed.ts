@@ -30,14 +30,16 @@ const STATUS = {
 
 /**
  * @param items all of them: Stripe sends some with the subscription
+ * @param agreed what changes it later; unless it was read, no schedule is ours
  * @param clock the time of its test clock, if it has one
  */
 export function billedOf(
   subscription: Stripe.Subscription,
   items: Stripe.SubscriptionItem[],
+  agreed: Pick<Billed, 'schedule' | 'planned'> = unread(subscription),
   clock: Date | null = null,
 ): Billed {
-  const { id, customer, status, currency, metadata, discounts, schedule, pause_collection: pause } = subscription;
+  const { id, customer, status, currency, metadata, discounts, pause_collection: pause } = subscription;
   const { presentment_details } = subscription;
   const end = endOf(subscription);
   return {
@@ -61,10 +63,15 @@ export function billedOf(
     country: null,
     end: end === null ? null : { at: timeOf(end), isOurs: isEndOurs(subscription) },
     pause: pause && { until: pause.resumes_at === null ? null : timeOf(pause.resumes_at) },
-    isScheduled: schedule !== null,
+    ...agreed,
     changedBy: metadata[MARKER] ?? null,
   };
 }
+
+const unread = ({ schedule }: Stripe.Subscription): Pick<Billed, 'schedule' | 'planned'> => ({
+  schedule: schedule === null ? null : { id: idOf(schedule), isOurs: false },
+  planned: null,
+});
 
 function itemOf(
   { id, price, quantity, current_period_end, discounts }: Stripe.SubscriptionItem,

@@ -131,6 +131,55 @@ describe('A change is asked of Stripe', () => {
     });
   });
 
+  describe('where the plan changes at the end of the period:', () => {
+    const agreed = {
+      schedule: { id: 'sub_sched_1', isOurs: true },
+      planned: { price: { ...billed().items[0].price, id: 'price_next' }, isArranged: true },
+    };
+    const sent = (change: Change, more: Partial<Billed> = agreed) =>
+      requestsFor(change, { ...billed(), ...more }, 'session_2');
+    const END_OF_PERIOD = { kind: 'end', isNow: false, voids: false } as const;
+    const later = (price: string): Change => ({ kind: 'plan_change', price, proration: 'at_period_end' });
+    const marked = (retention_flow_price: string) => ({ metadata: expect.objectContaining({ retention_flow_price }) });
+
+    it('the subscription stays as it is, says what is to come, and a schedule is made', () => {
+      const requests = sent(later('price_then'), { schedule: null, planned: null });
+      expect(requests).toEqual({ update: marked('price_then'), arrange: 'price_then' });
+      expect(Object.keys(requests.update!)).toEqual(['metadata']);
+      expect(textOf(requests, 'sub_1')).toMatch(
+        /from_subscription=sub_1\n\nPOST \/v1\/subscription_schedules\/\{its id\}\nphases\[1\]\[items\]\[0\]\[price\]=price_then$/,
+      );
+    });
+
+    it.each(CHANGES.filter(({ kind }) => kind !== 'plan_change'))(
+      'our schedule makes way for another change, and comes back: $kind',
+      (change) => {
+        expect(sent(change)).toMatchObject({
+          release: 'sub_sched_1',
+          update: marked('price_next'),
+          arrange: 'price_next',
+        });
+      },
+    );
+
+    it('our schedule makes way for the end, and the subscription says what was to come', () => {
+      expect(sent(END_OF_PERIOD)).toEqual({
+        release: 'sub_sched_1',
+        update: { cancel_at_period_end: true, ...marked('price_next') },
+      });
+    });
+
+    it.each<[string, Change, string | undefined]>([
+      ['another one', later('price_then'), 'price_then'],
+      ['the present one', later('price_now'), undefined],
+      ['one at once', { kind: 'plan_change', price: 'price_then', proration: 'none' }, undefined],
+    ])('%s takes the place of the plan that was agreed before', (_, change, arrange) => {
+      const requests = sent(change);
+      expect(requests).toMatchObject({ release: 'sub_sched_1', update: marked(arrange ?? '') });
+      expect(requests.arrange).toBe(arrange);
+    });
+  });
+
   it('as an end at once by a call of its own: an incomplete subscription takes no other change', () => {
     const requests = requestsFor(
       { kind: 'end', isNow: true, voids: false, comment: 'Too dear' },

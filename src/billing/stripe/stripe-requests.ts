@@ -4,10 +4,13 @@ import { unknownValue } from '../../platform/text/unknown-value';
 import type { AgreedTerms } from '../../offers/terms/types';
 import type { Billed } from '../model/billed';
 import type { Change } from '../model/changes';
+import { PRICE_MARKER } from './planned-prices';
 import { COUPON_MARKER, COUPON_PREFIX, END_MARKER, MARKER } from './stripe-billed';
 
 /** Requests to Stripe that make a change, in this order. */
 export interface Requests {
+  /** The schedule of ours to release first. */
+  release?: string;
   /** Whether the open invoices of the subscription are voided first. */
   voids?: true;
   /** The coupon to make first, unless it exists. */
@@ -15,10 +18,30 @@ export interface Requests {
   update?: Stripe.SubscriptionUpdateParams;
   /** Ends the subscription at once. */
   cancel?: Stripe.SubscriptionCancelParams;
+  /** The price that a new schedule changes to at the end of the period. */
+  arrange?: string;
 }
 
 /** @param sessionId marks the subscription */
 export function requestsFor(change: Change, billed: Billed, sessionId: string): Requests {
+  const { schedule, planned } = billed;
+  const price = plannedBy(change, billed);
+  const goesOn = change.kind !== 'end' && price !== undefined;
+  return {
+    ...(schedule?.isOurs && { release: schedule.id }),
+    ...changesFor(change, billed, sessionId, planned || price ? { [PRICE_MARKER]: price ?? '' } : {}),
+    ...(goesOn && { arrange: price }),
+  };
+}
+
+/** The price of the next period after a change; undefined if it is the present one. */
+function plannedBy(change: Change, { planned, items }: Billed): string | undefined {
+  if (change.kind !== 'plan_change') return planned?.price.id;
+  const isLater = change.proration === 'at_period_end' && change.price !== items[0].price.id;
+  return isLater ? change.price : undefined;
+}
+
+function changesFor(change: Change, billed: Billed, sessionId: string, plan: Stripe.MetadataParam): Requests {
   if (change.kind === 'end') {
     const { isNow, voids, feedback, comment } = change;
     // Both are sent, because Stripe keeps the earlier value of one that is left out.
@@ -26,7 +49,7 @@ export function requestsFor(change: Change, billed: Billed, sessionId: string): 
       cancellation_details: { feedback: feedback ?? ('' as const), comment: comment ?? '' },
     };
     if (isNow) return { cancel: { ...said } };
-    const metadata = { [MARKER]: sessionId, [END_MARKER]: sessionId };
+    const metadata = { [MARKER]: sessionId, [END_MARKER]: sessionId, ...plan };
     return { ...(voids && { voids }), update: { cancel_at_period_end: true, ...said, metadata } };
   }
   const coupon = change.kind === 'discount' ? newCoupon(change.terms) : undefined;
@@ -34,6 +57,7 @@ export function requestsFor(change: Change, billed: Billed, sessionId: string): 
     [MARKER]: sessionId,
     [END_MARKER]: '',
     ...(change.kind === 'discount' && { [COUPON_MARKER]: change.terms.coupon ?? '' }),
+    ...plan,
   };
   const update = { ...fieldsOf(change, billed), ...(billed.end?.isOurs && { cancel_at_period_end: false }), metadata };
   return { ...(coupon && { coupon }), update };
@@ -48,6 +72,7 @@ function fieldsOf(change: Exclude<Change, { kind: 'end' }>, billed: Billed): Str
     case 'plan_change': {
       const [{ id, quantity }] = billed.items;
       const { price, proration } = change;
+      if (proration === 'at_period_end') return {};
       return {
         // "When changing a subscription item's price, quantity is set to 1 unless a quantity parameter is provided."
         // Metered items have none.
@@ -88,16 +113,24 @@ function newCoupon(terms: AgreedTerms): Stripe.CouponCreateParams | undefined {
 }
 
 /** Requests as the documentation of Stripe writes them: a path, and a line for each parameter. */
-export function textOf({ voids, coupon, update, cancel }: Requests, subscriptionId: string): string {
+export function textOf(requests: Requests, subscriptionId: string): string {
+  const { release, voids, coupon, update, cancel, arrange } = requests;
   const path = `/v1/subscriptions/${subscriptionId}`;
-  const requests = [
+  const sent = [
+    ...(release ? [`POST /v1/subscription_schedules/${release}/release`] : []),
     ...(voids ? ['POST /v1/invoices/{each that is open}/void'] : []),
     ...(coupon ? [formOf('POST /v1/coupons', coupon)] : []),
     ...(update ? [formOf(`POST ${path}`, update)] : []),
     ...(cancel ? [formOf(`DELETE ${path}`, cancel)] : []),
+    ...(arrange ? scheduleFor(subscriptionId, arrange) : []),
   ];
-  return requests.join('\n\n');
+  return sent.join('\n\n');
 }
+
+const scheduleFor = (from_subscription: string, price: string): string[] => [
+  formOf('POST /v1/subscription_schedules', { from_subscription }),
+  formOf('POST /v1/subscription_schedules/{its id}', { phases: { 1: { items: [{ price }] } } }),
+];
 
 function formOf(call: string, params: object): string {
   const lines = (value: unknown, name: string): string[] =>

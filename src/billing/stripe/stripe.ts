@@ -20,33 +20,32 @@ import {
 } from '../model/provider';
 import { type Customer, isOf } from '../model/task';
 import { billedOf, couponOf, timeOf, discountOf, endOf, idOf, namedPriceOf, paymentIn, TITLE } from './stripe-billed';
+import { PlannedPrices } from './planned-prices';
 import { faultsOfFields } from './stripe-connection';
+import { allowed, asked, failureIn, isForbidden, known } from './stripe-failures';
 import { couponIn, priceIn, listedSubscriptionIn } from './stripe-lists';
 import { type Requests, requestsFor, textOf } from './stripe-requests';
 
 /**
  * The longest that a request may take. An attempt makes up to ten, and ends before its lease does; it makes one more
- * for each invoice that it voids.
+ * for each invoice that it voids, and ten more for a price of the next period.
  */
 const TIMEOUT_MS = 9_000;
 const DAY = 24 * 60 * 60;
 /** An invoice that is paid after a time may be this many seconds older. */
 const UNPAID_FOR = 30 * DAY;
-const MAX_DETAIL = 1000;
 /** The most characters of the header with signatures. */
 const MAX_SIGNATURE = 1000;
 /** Expanded, so that a discount says what it takes off what. */
 const COUPON_PATH = 'source.coupon.applies_to';
 /** Expanded, too: a price or a coupon may have several. */
 const CURRENCIES = 'currency_options';
-const CONFLICT = 409;
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 
 /** Stripe, through its own package. */
 export class StripeProvider implements Provider {
   readonly title = TITLE;
   private readonly stripe: Stripe;
+  private readonly planned: PlannedPrices;
 
   constructor({ apiKey, account, url }: Account) {
     const { protocol, hostname, port } = new URL(url);
@@ -61,6 +60,7 @@ export class StripeProvider implements Provider {
       // "The ID of a connected account": of the Stripe-Account header of each request.
       ...(account !== null && { stripeAccount: account }),
     });
+    this.planned = new PlannedPrices(this.stripe);
   }
 
   static noticeIn(body: Buffer, headers: IncomingHttpHeaders, secret: string): Notice {
@@ -89,7 +89,7 @@ export class StripeProvider implements Provider {
 
   /** Reads one of each thing that it will need, and changes things that Stripe does not have. */
   async check(): Promise<{ refusal: string } | { missing: Permission[] }> {
-    const { subscriptions, coupons, invoices, customers, prices, products } = this.stripe;
+    const { subscriptions, subscriptionSchedules, coupons, invoices, customers, prices, products } = this.stripe;
     const wanted: Record<Permission, () => PromiseLike<object>> = {
       customers_read: () => customers.list({ limit: 1 }),
       prices_read: () => prices.list({ limit: 1 }),
@@ -97,6 +97,7 @@ export class StripeProvider implements Provider {
       subscriptions_write: () => subscriptions.update('sub_retention_flow_check', { metadata: {} }),
       coupons_write: () => coupons.update('retention-flow-check', { metadata: {} }),
       invoices_write: () => invoices.voidInvoice('in_retention_flow_check'),
+      schedules_write: () => subscriptionSchedules.release('sub_sched_retention_flow_check'),
     };
     const missing: Permission[] = [];
     try {
@@ -117,7 +118,8 @@ export class StripeProvider implements Provider {
     const items = has_more
       ? (await asked(this.stripe.subscriptionItems.list({ subscription: id, limit: 100 }))).data
       : data;
-    return billedOf(subscription, items, await this.clockOf(subscription));
+    const [agreed, clock] = await Promise.all([this.planned.of(subscription), this.clockOf(subscription)]);
+    return billedOf(subscription, items, agreed, clock);
   }
 
   async withCustomer(billed: Billed): Promise<Billed> {
@@ -153,13 +155,21 @@ export class StripeProvider implements Provider {
     return {
       request: requests,
       text: textOf(requests, billed.id),
-      send: (idempotencyKey) => this.send(requests, billed.id, idempotencyKey),
+      send: (idempotencyKey) => this.send(requests, billed, idempotencyKey),
     };
   }
 
-  async nextPayment({ id }: Billed): Promise<number | null> {
+  async finish(billed: Billed): Promise<Billed> {
+    const { id, planned, end } = billed;
+    if (!planned || planned.isArranged || end) return billed;
+    await this.planned.arrange(id, planned.price.id);
+    return this.read(id);
+  }
+
+  async nextPayment({ id, planned, schedule }: Billed): Promise<number | null> {
+    const what = planned && schedule ? { schedule: schedule.id } : { subscription: id };
     try {
-      const { lines } = await asked(this.stripe.invoices.createPreview({ subscription: id }));
+      const { lines } = await asked(this.stripe.invoices.createPreview(what));
       return paymentIn(lines);
     } catch (error) {
       if (error instanceof BillingFailure) return null;
@@ -234,7 +244,21 @@ export class StripeProvider implements Provider {
     return this.stripe.subscriptions.retrieve(id, { expand: [`discounts.${COUPON_PATH}`] });
   }
 
-  private async send({ voids, coupon, update, cancel }: Requests, id: string, idempotencyKey: string): Promise<void> {
+  private async send(requests: Requests, billed: Billed, idempotencyKey: string): Promise<void> {
+    const { id, planned } = billed;
+    if (requests.release) await this.planned.release(id, billed);
+    try {
+      await this.change(requests, id, idempotencyKey);
+    } catch (error) {
+      // Nothing else will have the price change that the customer agreed to before.
+      const isFinal = error instanceof BillingFailure && ['rejected', 'unknown'].includes(error.kind);
+      if (isFinal && requests.release && planned) await this.planned.arrange(id, planned.price.id);
+      throw error;
+    }
+    if (requests.arrange) await this.planned.arrange(id, requests.arrange);
+  }
+
+  private async change({ voids, coupon, update, cancel }: Requests, id: string, idempotencyKey: string): Promise<void> {
     if (voids) await this.voidOpen(id);
     if (coupon) await this.makeCoupon(coupon);
     if (update) await asked(this.stripe.subscriptions.update(id, update, { idempotencyKey }));
@@ -272,44 +296,6 @@ export class StripeProvider implements Provider {
       );
     }
   }
-}
-
-/** The answer of Stripe. */
-async function asked<T>(answer: PromiseLike<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw failureIn(error);
-  }
-}
-
-/** The answer of Stripe, or that the key may not ask for it. */
-const allowed = <T>(answer: PromiseLike<T>): Promise<T | 'forbidden'> => orFailure(asked(answer), 'forbidden');
-
-/** The answer of Stripe, or that it does not know the thing. */
-const known = <T>(answer: PromiseLike<T>): Promise<T | 'unknown'> => orFailure(asked(answer), 'unknown');
-
-/** Whether the key may not do it. There is nothing to do it to, which Stripe says in one way or another. */
-async function isForbidden(answer: PromiseLike<object>): Promise<boolean> {
-  const tried = await orFailure(orFailure(allowed(answer), 'unknown'), 'rejected');
-  return tried === 'forbidden';
-}
-
-/** An error of the package as one of a billing system. Any other is a fault of ours. */
-function failureIn(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
-  const { statusCode, code, headers } = error;
-  const { StripeAPIError, StripeConnectionError, StripeRateLimitError } = Stripe.errors;
-  const message = `Stripe: ${error.message}`.slice(0, MAX_DETAIL);
-  if (statusCode === UNAUTHORIZED) return new BillingFailure('refused', message);
-  if (statusCode === FORBIDDEN) return new BillingFailure('forbidden', message);
-  // A request with the same key is under way.
-  const isUnderWay = statusCode === CONFLICT;
-  const isAnswered = error instanceof StripeAPIError && !isUnderWay;
-  const isPassing =
-    isAnswered || isUnderWay || error instanceof StripeConnectionError || error instanceof StripeRateLimitError;
-  if (!isPassing) return new BillingFailure(code === 'resource_missing' ? 'unknown' : 'rejected', message);
-  return new BillingFailure('passing', message, isAnswered, Number(headers?.['retry-after']) || undefined);
 }
 
 /**

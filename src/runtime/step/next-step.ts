@@ -15,13 +15,7 @@ import {
   type ShownOffer,
   type WrittenOffer,
 } from '../../offers/shown-offer';
-import {
-  effectFor,
-  type Eligibilities,
-  eligibilityOf,
-  priceAttributes,
-  type WithheldReason,
-} from '../../sessions/eligibility';
+import { effectAttributes, type Eligibilities, eligibilityOf, type WithheldReason } from '../../sessions/eligibility';
 import type { SessionOutcome } from '../../sessions/session-status';
 import type { RecordedAction, StepAction } from '../../sessions/session-step.entity';
 import { type Known, pathThrough } from './silent-nodes';
@@ -288,7 +282,7 @@ function reasonToWithhold(id: string, context: Context): WithheldReason | undefi
 function offerFor(id: string, { offers, languages, attributes, eligibility, locale }: Context): ShownOffer {
   const offer = offers.get(id)!;
   const known = eligibilityOf(offer, eligibility);
-  return show(offer, attributes, languages, (months) => priceAttributes(known && effectFor(known, months), locale));
+  return show(offer, attributes, languages, (months) => (known ? effectAttributes(known, months, locale) : {}));
 }
 
 /** Whether a step ends the session at any node. */

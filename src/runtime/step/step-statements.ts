@@ -65,7 +65,8 @@ const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, loc
         erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
         (SELECT offer_limit FROM workspaces WHERE workspaces.id = session.workspace_id) AS offer_limit,
         (
-          SELECT jsonb_build_object('mode', mode, 'missing_permissions', missing_permissions, 'is_refused', key_refused_at IS NOT NULL)
+          SELECT jsonb_build_object('mode', mode, 'proration', proration, 'missing_permissions', missing_permissions,
+            'is_refused', key_refused_at IS NOT NULL)
           FROM billing_connections WHERE billing_connections.workspace_id = session.workspace_id
         ) AS connection, CASE WHEN status <> 'in_progress' THEN (
           SELECT jsonb_build_object('action', action, 'mode', mode, 'state', state, 'carried_out_by', carried_out_by) FROM fulfilments AS job

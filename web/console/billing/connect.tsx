@@ -71,7 +71,7 @@ export function Connect({ connection, mode: first, onConnected, onClose }: Conne
           hint={
             connection
               ? 'Empty: the key stays as it is. Another one is tried at Stripe before it is stored.'
-              : 'Make it in Stripe under Developers, API keys, with Subscriptions: write, Coupons: write, Invoices, Customers, Prices and Products: read. It is tried at Stripe, stored encrypted, and never shown again.'
+              : 'Make it in Stripe under Developers, API keys, with Subscriptions: write, Coupons: write, Invoices, Customers, Prices and Products: read. For plans that change at the end of the period, Subscription schedules: write. It is tried at Stripe, stored encrypted, and never shown again.'
           }
         />
         <Select

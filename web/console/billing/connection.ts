@@ -19,6 +19,7 @@ export const PRORATIONS: [proration: BillingConnection['proration'], name: strin
   ['create_prorations', 'Put the difference on the next invoice'],
   ['always_invoice', 'Bill the difference at once'],
   ['none', 'Change it at once, without a difference for the rest of the period'],
+  ['at_period_end', 'Change it at the end of the period'],
 ];
 
 export const UNPAID: [what: BillingConnection['unpaid_on_cancel'], name: string][] = [

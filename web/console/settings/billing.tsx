@@ -103,6 +103,7 @@ const MISSING: Record<BillingConnection['missing_permissions'][number], string> 
   prices_read: 'The key lacks Prices read: changes of a plan are left to a person.',
   subscriptions_write: 'The key lacks Subscriptions write: everything is left to a person.',
   invoices_write: 'The key lacks Invoices write: who cancels with an open invoice is left to a person.',
+  schedules_write: 'The key lacks Subscription schedules write: a change of plan is left to a person.',
   coupons_write: 'The key lacks Coupons write: discounts are left to a person, unless they name a coupon of yours.',
 };
 

@@ -40,6 +40,7 @@ import { WordsAfterCancelling1796900000020 } from '../../../../migrations/179690
 import { WordsAfterCancellingInDrafts1796900000021 } from '../../../../migrations/1796900000021-words-after-cancelling-in-drafts';
 import { Audiences1796900000022 } from '../../../../migrations/1796900000022-audiences';
 import { HeldAudiences1796900000023 } from '../../../../migrations/1796900000023-held-audiences';
+import { PlansThatChangeLater1796900000024 } from '../../../../migrations/1796900000024-plans-that-change-later';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   WordsAfterCancellingInDrafts1796900000021,
   Audiences1796900000022,
   HeldAudiences1796900000023,
+  PlansThatChangeLater1796900000024,
 ];
