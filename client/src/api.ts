@@ -2485,7 +2485,7 @@ export interface components {
              */
             customers: number;
             rates: components["schemas"]["ArmRates"];
-            /** @description Where the rates probably are with more customers: the wider, the more arms there are. When those of two arms are apart, the arms differ. See `verdict`. */
+            /** @description Where the rates probably are with more customers, with the bound of the day (see `plan`), or 8 while there is none. */
             interval: components["schemas"]["ArmIntervals"];
             /** @description How many fewer customers cancel than in the control. Null for the control, and without one. */
             lift: components["schemas"]["Lift"] | null;
@@ -2515,7 +2515,7 @@ export interface components {
             /** @example pause */
             b: string;
             /**
-             * @description `apart`: `a` saves more beyond chance, and does not cancel more beyond chance. `not_apart`: not yet. `too_few`: one of them has fewer than 100 customers. `sample_ratio_mismatch`: the customers of all arms are not divided as the weights say (chi-squared test, p < 0.001), so arms cannot be compared.
+             * @description `apart`: `a` saves more beyond chance, and does not cancel more beyond chance. `not_apart`: not yet. `too_few`: one of them has fewer than 100 customers. `sample_ratio_mismatch`: the customers of all arms are not divided as the weights say, so arms cannot be compared. With more than two arms, all pairs share the chance of error, so that a pair may be `not_apart` though the verdict has a `better` arm.
              * @example apart
              * @enum {string}
              */
@@ -5585,7 +5585,7 @@ export interface components {
         };
         FlowWarning: {
             /**
-             * @description A JSON Pointer to the text in the flow, to where it names an offer with texts that are missing, or to a picture that was deleted.
+             * @description A JSON Pointer to the text in the flow, to where it names an offer with texts that are missing, to a picture that was deleted, or to a split.
              * @example /definition/nodes/0/config/title
              */
             pointer: string;
@@ -5595,7 +5595,7 @@ export interface components {
              */
             locale?: string;
             /**
-             * @description What is wrong, if no text is missing.
+             * @description What is to be known, if no text is missing.
              * @example is left out: the picture was deleted since
              */
             message?: string;
@@ -6963,6 +6963,30 @@ export interface components {
             next_cursor: string | null;
             people: components["schemas"]["Person"][];
         };
+        Plan: {
+            /**
+             * Format: int32
+             * @description `planned_days` of the split.
+             * @example 30
+             */
+            days: number;
+            /**
+             * Format: int32
+             * @description The whole days (UTC) that were read since `since`: 0 on the first.
+             * @example 12
+             */
+            day: number;
+            /**
+             * @description How many standard errors two arms must be apart by the end of this day (alpha spending, two-sided, 4 % over the plan; after it a confidence sequence, 1 %). Null while nothing is.
+             * @example 3.12
+             */
+            bound: number | null;
+            /**
+             * @description Whether all days of the plan were read: decide.
+             * @example false
+             */
+            over: boolean;
+        };
         Planned: {
             /**
              * @example offer
@@ -7242,7 +7266,7 @@ export interface components {
              * @example 2
              */
             version: number;
-            /** @description What is missing in the languages of a flow that is published, and pictures that were deleted since the version that is restored, the first 500; absent if nothing is. */
+            /** @description What is missing in the languages of a flow that is published, pictures that were deleted since the version that is restored, and splits whose arms, weights or plan change, the first 500; absent if nothing is. */
             warnings?: components["schemas"]["FlowWarning"][];
         };
         PublishedFlow: {
@@ -8254,10 +8278,17 @@ export interface components {
             /** @description The arms to compare. One of them has a weight above 0. */
             ways: components["schemas"]["SplitArm"][];
             /**
-             * @description What the draw is made with, besides the customer; without it, the split's key. Splits with the same salt and arms give a customer the same arm, in other flows of the workspace, too. Another salt draws anew.
+             * @description What the draw is made with, besides the customer. Without it, customers are drawn anew whenever the arms, their weights or `planned_days` change. Splits with the same salt and weights give a customer the same arm, in other flows of the workspace, too, and after a change of weights most returning customers keep theirs. Another salt draws anew.
              * @example price_test_2027
              */
             salt?: string;
+            /**
+             * Format: int32
+             * @description How many days the experiment is read before it is decided: the rule spends its chance of error over them. null: nobody plans, and it may be read for as long as you like, which needs more customers. Another number draws anew, as other arms or weights do.
+             * @default 30
+             * @example 30
+             */
+            planned_days?: number | null;
         };
         SplitNode: {
             /**
@@ -8278,22 +8309,35 @@ export interface components {
             node_key: string;
             /**
              * Format: int32
-             * @description The first of its versions that sessions of the span came to.
+             * @description The first version of the flow with these arms, weights and plan.
              * @example 2
              */
             from_version: number;
             /**
              * Format: int32
-             * @description The last of them: the arms and the salt are the same in all.
+             * @description The last of them that sessions came to: the draw is the same in all.
              * @example 3
              */
             to_version: number;
-            /** @description All arms, in the order of the flow. Null if sessions of the span were deleted. */
+            /**
+             * Format: date-time
+             * @description When its arms went live. It is counted from then on, whatever `from` is.
+             * @example 2026-11-09T09:30:00.000Z
+             */
+            since: string;
+            /** @description Null where nobody plans, with `to`, and if sessions since then were deleted. */
+            plan: components["schemas"]["Plan"] | null;
+            /** @description All arms, in the order of the flow. Null if sessions since then were deleted. */
             arms: components["schemas"]["ArmNumbers"][] | null;
-            /** @description Every two arms that have a weight. Null if sessions of the span were deleted. */
+            /** @description Every two arms that have a weight. Null if sessions since then were deleted. */
             pairs: components["schemas"]["ArmPair"][] | null;
-            /** @description Null with fewer than two arms that have a weight, and if sessions of the span were deleted. */
+            /** @description Null with fewer than two arms that have a weight, with `to`, and if sessions since then were deleted. */
             verdict: components["schemas"]["Verdict"] | null;
+            /**
+             * @description With `sample_ratio_mismatch`: the arm that is short of customers.
+             * @example pause
+             */
+            short: string | null;
         };
         StartNode: {
             /**
@@ -9272,7 +9316,7 @@ export interface components {
             id: string;
             /** @enum {boolean} */
             updated: true;
-            /** @description What is missing in the languages of a flow that is published, and pictures that were deleted since the version that is restored, the first 500; absent if nothing is. */
+            /** @description What is missing in the languages of a flow that is published, pictures that were deleted since the version that is restored, and splits whose arms, weights or plan change, the first 500; absent if nothing is. */
             warnings?: components["schemas"]["FlowWarning"][];
         };
         UpdatedOffer: {
@@ -9397,21 +9441,33 @@ export interface components {
         };
         Verdict: {
             /**
-             * @description `too_few` or `sample_ratio_mismatch` if a pair is; else `apart` if a pair is, and `not_apart` if none is.
+             * @description `apart`: `better` saves more than each other arm, and cancels not more than any. `not_apart`: not yet. `too_few`: an arm has fewer than 100 customers. `sample_ratio_mismatch`: customers are missing, which takes the place of any other.
              * @example apart
              * @enum {string}
              */
             result: "apart" | "not_apart" | "too_few" | "sample_ratio_mismatch";
             /**
-             * @description With `apart`: the arm that saves more, of the two that are furthest apart.
+             * @description With `apart`: the arm that saves the most.
              * @example discount
              */
             better: string | null;
             /**
-             * @description With `apart`: the arm that saves less.
+             * @description With `apart`: the arm that saves the most after it.
              * @example pause
              */
             worse: string | null;
+            /**
+             * @description The rule by which it was found, or is looked for: that of the plan, or the one after the plan and without one.
+             * @example planned
+             * @enum {string}
+             */
+            method: "planned" | "always_valid";
+            /**
+             * Format: date
+             * @description The day (UTC) since which it stands. Null with `not_apart` and `too_few`.
+             * @example 2026-11-21
+             */
+            since: string | null;
         };
         VersionList: {
             versions: components["schemas"]["VersionListItem"][];

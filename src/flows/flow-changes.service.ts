@@ -13,6 +13,7 @@ import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work/work';
 import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
 import { AudiencesService } from './audiences/audiences.service';
+import { drawsAfter } from './graph/arms';
 import type { HeldAudiences } from './graph/conditions';
 import type { FlowExit } from './flow-exit';
 import { FlowSlug } from './lookup/flow-slug.entity';
@@ -89,7 +90,8 @@ export class FlowChanges {
     if (isNew) {
       await this.requireRoom(work, flow);
       const published_by = publisherIn(work);
-      work.insert(FlowVersion, { flow_id: id, version, ...next, note, published_by, created_at: now });
+      const draws = drawsAfter(live, content!.definition, version);
+      work.insert(FlowVersion, { flow_id: id, version, ...next, draws, note, published_by, created_at: now });
     }
     const event = eventOf(flow, { status: fields.status ?? flow.status, version, note });
     if (event) await work.emit(event);

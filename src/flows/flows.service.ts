@@ -12,7 +12,8 @@ import type { OfferFlowDto } from './dto/offer-flow.dto';
 import type { PublishedDto } from './dto/flow-draft.dto';
 import type { FlowStatus } from './flow.entity';
 import { FlowChanges } from './flow-changes.service';
-import { FlowLanguages } from './languages/flow-languages.service';
+import { splitWarnings } from './graph/split-warnings';
+import { FlowLanguages, MAX_WARNINGS } from './languages/flow-languages.service';
 import { contentOf, isChangedBy, newImagesIn, offersNamedIn } from './flow-content';
 import { LIST, LIST_WITH_OFFER, NOT_ARCHIVED, READ_MANY, readFlow } from './flow-queries';
 import { newFlow, partsOf } from './new-flow';
@@ -79,7 +80,9 @@ export class FlowsService {
       await work.requireMatch(() => readFlow(work, id));
       const content = contentOf(live, changes);
       const isPublished = (fields.status ?? flow.status) === 'published';
-      const warnings = isPublished ? await this.languages.warningsOf(work, content) : undefined;
+      const warnings = isPublished
+        ? [...splitWarnings(live.definition, content.definition), ...(await this.languages.warningsOf(work, content))]
+        : [];
       const changesContent = isChangedBy(changes, live);
       if (changesContent) {
         await this.offers.requireActive(work, offersNamedIn(changes));
@@ -89,7 +92,7 @@ export class FlowsService {
       const takesAudiences = isRenewedBy(fields.status, flow.status);
       const isWritten = changesContent || takesAudiences;
       await this.changes.write(work, locked, { fields, ...(isWritten && { content, takesAudiences }) });
-      return { warnings };
+      return warnings.length > 0 ? { warnings: warnings.slice(0, MAX_WARNINGS) } : {};
     });
   }
 

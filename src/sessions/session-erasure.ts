@@ -9,13 +9,13 @@ import { Erasable, type Erased } from '../privacy/erasure.service';
 import type { Work } from '../tenancy/work/work';
 import { FlowSession } from './flow-session.entity';
 import { SessionStep } from './session-step.entity';
-import { armFor } from '../flows/graph/arms';
+import { armFor, type Draws } from '../flows/graph/arms';
 
 const BATCH = 1000;
 
 /** The splits of the versions that the sessions in progress are on. */
 const SPLITS = statement(
-  `SELECT flow_id, version AS flow_version, jsonb_path_query_array(definition, '$.nodes[*] ? (@.type == "split")') AS splits
+  `SELECT flow_id, version AS flow_version, draws, jsonb_path_query_array(definition, '$.nodes[*] ? (@.type == "split")') AS splits
   FROM flow_versions WHERE workspace_id = :workspace AND definition @? '$.nodes[*] ? (@.type == "split")' AND (flow_id, version) IN (
     SELECT flow_id, flow_version FROM flow_sessions
     WHERE workspace_id = :workspace AND id = ANY (:sessions) AND status = 'in_progress')`,
@@ -103,9 +103,9 @@ export class SessionErasure extends Erasable {
 
 /** Stores the arms that sessions in progress have ahead: the id that they are drawn by is erased. */
 async function keepArms(work: Work, customerId: string, ids: string[]): Promise<void> {
-  type Row = Pick<FlowSession, 'flow_id' | 'flow_version'> & { splits: SplitNode[] };
-  for (const { splits, ...version } of await work.rows<Row>(SPLITS, { sessions: ids })) {
-    const arms = Object.fromEntries(splits.map((split) => [split.key, armFor(split, customerId).name]));
+  type Row = Pick<FlowSession, 'flow_id' | 'flow_version'> & { splits: SplitNode[]; draws: Draws };
+  for (const { splits, draws, ...version } of await work.rows<Row>(SPLITS, { sessions: ids })) {
+    const arms = Object.fromEntries(splits.map((split) => [split.key, armFor(split, customerId, draws).name]));
     await work.update(FlowSession, { id: In(ids), ...version, status: 'in_progress' }, { arms });
   }
 }

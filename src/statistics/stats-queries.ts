@@ -82,8 +82,12 @@ export function readOffers(facts: FactCount[], reader: Reader): Promise<OfFlow<O
   return reader.rows(OFFERS, { facts: JSON.stringify(facts) });
 }
 
+/** SQL for a split of a version, and since when it is live. */
+const SPLIT = `content.flow_id, content.version, content.created_at AS since, split ->> 'key' AS node_key, split -> 'config' AS config,
+       content.draws -> (split ->> 'key') AS draw`;
+
 const SPLITS = statement(
-  `SELECT content.flow_id, content.version, split ->> 'key' AS node_key, split -> 'config' AS config
+  `SELECT ${SPLIT}
      FROM (SELECT DISTINCT flow_id, version, node_key FROM ${FACTS}) AS counted
        JOIN flow_versions content ON content.workspace_id = :workspace
          AND content.flow_id = counted.flow_id AND content.version = counted.version,
@@ -96,28 +100,60 @@ export async function readSplits(facts: FactCount[], reader: Reader): Promise<Sp
   return facts.length === 0 ? [] : reader.rows(SPLITS, { facts: JSON.stringify(facts) });
 }
 
-/** Flows with fewer sessions on the first of their days than the sums of that day say. */
+const EARLIER_SPLITS = statement(
+  `SELECT ${SPLIT}
+     FROM ${jsonRows(':splits::jsonb', 'flow_id uuid, version integer, node_key text')} AS given
+       CROSS JOIN LATERAL (
+         SELECT * FROM flow_versions WHERE workspace_id = :workspace AND flow_versions.flow_id = given.flow_id
+           AND flow_versions.version < given.version
+         ORDER BY flow_versions.version DESC LIMIT :most
+       ) AS content,
+       jsonb_path_query(content.definition, '$.nodes[*] ? (@.type == "split" && @.key == $node)',
+         jsonb_build_object('node', given.node_key)) AS split`,
+);
+
+/** The same splits in the versions before, at most so many of each. */
+export async function readEarlierSplits(
+  splits: Pick<SplitOfVersion, 'flow_id' | 'version' | 'node_key'>[],
+  most: number,
+  reader: Reader,
+): Promise<SplitOfVersion[]> {
+  return splits.length === 0 ? [] : reader.rows(EARLIER_SPLITS, { splits: JSON.stringify(splits), most });
+}
+
+/** Those of some days of flows on whose first day fewer sessions are left than the sums of that day say. */
 const WITH_DELETED = statement(
-  `WITH sum AS (
-    SELECT flow_id, day, sum(sessions) AS sessions FROM daily_sums
-    WHERE workspace_id = :workspace AND (:flow::uuid IS NULL OR flow_id = :flow) AND kind = 'session'
-      AND day BETWEEN :first_day::date AND :last_day::date
-    GROUP BY flow_id, day
+  `WITH given AS (
+    SELECT DISTINCT flow_id, first_day FROM ${jsonRows(':given::jsonb', 'flow_id uuid, first_day date')} AS given
   ), first AS (
-    SELECT DISTINCT ON (flow_id) * FROM sum ORDER BY flow_id, day
+    SELECT given.*, sum.day, sum.sessions FROM given CROSS JOIN LATERAL (
+      SELECT day, sum(sessions) AS sessions FROM daily_sums
+      WHERE workspace_id = :workspace AND daily_sums.flow_id = given.flow_id AND kind = 'session'
+        AND day BETWEEN first_day AND :last_day::date
+      GROUP BY day ORDER BY day LIMIT 1
+    ) AS sum
   )
-  SELECT flow_id FROM first
+  SELECT flow_id, first_day::text FROM first
   WHERE sessions > (SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace AND flow_sessions.flow_id = first.flow_id
     AND id >= ${firstIdOfDay('first.day')} AND id < ${firstIdOfDay('first.day + 1')})`,
 );
 
+/** Sessions of a flow from a time on. */
+export interface Since {
+  flow_id: string;
+  from: Date;
+}
+
 /**
- * The flows with deleted sessions in a span. Deletion takes the oldest sessions first, and only summed ones: if the
- * first day has as many as its sums say, none is missing.
+ * Says of which flows sessions were deleted that began at a time or later, and before the end of a span. Deletion takes
+ * the oldest sessions first, and only summed ones: if the first day has as many as its sums say, none is missing.
  */
-export async function flowsWithDeleted(span: Span, reader: Reader): Promise<Set<string>> {
-  const { flowId: flow = null, from, to } = span;
-  const days = { first_day: dateOf(from), last_day: dateOf(new Date(to.getTime() - 1)) };
-  const flows = await reader.rows<{ flow_id: string }>(WITH_DELETED, { flow, ...days });
-  return new Set(flows.map(({ flow_id }) => flow_id));
+export async function deletedOf(given: Since[], { to }: Span, reader: Reader): Promise<(since: Since) => boolean> {
+  if (given.length === 0) return () => false;
+  const days = given.map(({ flow_id, from }) => ({ flow_id, first_day: dateOf(from) }));
+  const last_day = dateOf(new Date(to.getTime() - 1));
+  type Row = { flow_id: string; first_day: string };
+  const found = await reader.rows<Row>(WITH_DELETED, { given: JSON.stringify(days), last_day });
+  const deleted = new Set(found.map(({ flow_id, first_day }) => `${flow_id} ${first_day}`));
+  return ({ flow_id, from }) => deleted.has(`${flow_id} ${dateOf(from)}`);
 }

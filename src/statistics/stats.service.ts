@@ -23,8 +23,17 @@ import { countCustomers, type CustomerCount } from './customers';
 import { countLasting, type LastingCount, lastingOf } from './lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
-import { type Experiment, experimentsOf, numbersOfSplits, scopesOf } from './experiments/splits';
-import { findDefinition, findFlow, flowsWithDeleted, readOffers, readReasons, readSplits } from './stats-queries';
+import { type Experiment, experimentsOf, numbersOfSplits, scopesOf, withEarlier } from './experiments/splits';
+import {
+  deletedOf,
+  findDefinition,
+  findFlow,
+  readEarlierSplits,
+  readOffers,
+  readReasons,
+  readSplits,
+  type Since,
+} from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
 import { daysOf, type Span, spanOf } from './sums/span';
@@ -57,7 +66,10 @@ export class StatsService {
       const { by } = query;
       return {
         ...numbers,
-        by: by === undefined || counts.deleted.size > 0 ? null : await byAttribute(span, by, reader),
+        by:
+          by === undefined || counts.isDeleted({ flow_id: flowId, from: span.from })
+            ? null
+            : await byAttribute(span, by, reader),
       };
     });
   }
@@ -136,22 +148,29 @@ interface SpanCounts {
   customers: CustomerCount[];
   arms: ArmCustomers[];
   lasting: LastingCount[];
-  /** The flows with deleted sessions in the span: their customers are not known any more. */
-  deleted: Set<string>;
+  /** Whether sessions of a flow were deleted since a time: their customers are not known any more. */
+  isDeleted: (since: Since) => boolean;
+  span: Span;
 }
 
 async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
   const facts = await countFacts(span, OF_FLOW, reader);
   const ways = facts.filter(({ kind }) => kind === 'way');
-  const experiments = experimentsOf(await readSplits(ways, reader));
+  const splits = await readSplits(ways, reader);
+  const experiments = experimentsOf(await withEarlier(splits, (of, most) => readEarlierSplits(of, most, reader)));
   const scopes = scopesOf(experiments);
+  const since = experiments.map(({ flow_id, since: from }) => ({ flow_id, from }));
+  const flows = [...new Set(facts.map(({ flow_id }) => flow_id))].map((flow_id) => ({ flow_id, from: span.from }));
+  // An experiment is counted since its arms began, whatever the span.
+  const from = new Date(Math.min(span.from.getTime(), ...since.map((one) => one.from.getTime())));
   return {
     facts,
     experiments,
     customers: await countCustomers(span, reader),
-    arms: await countCustomersOfArms(span, scopes, reader),
+    arms: await countCustomersOfArms({ ...span, from }, scopes, reader),
     lasting: await countLasting(span, scopes, reader),
-    deleted: await flowsWithDeleted(span, reader),
+    isDeleted: await deletedOf([...flows, ...since], span, reader),
+    span,
   };
 }
 
@@ -163,7 +182,14 @@ async function numbersOf(flows: Pick<Flow, 'id'>[], counts: SpanCounts, reader: 
   const reasonsOfFlow = byFlow(await readReasons(facts('answer'), reader));
   const offersOfFlow = byFlow(await readOffers(facts('offer', 'withheld'), reader));
   const splitsOfFlow = byFlow(
-    numbersOfSplits(counts.experiments, counts.arms, counts.lasting, facts('way', 'arm'), counts.deleted),
+    numbersOfSplits(counts.experiments, {
+      customers: counts.arms,
+      lasting: counts.lasting,
+      arrivals: facts('way', 'arm'),
+      isDeleted: ({ flow_id, since }) => counts.isDeleted({ flow_id, from: since }),
+      until: counts.span.to < counts.span.now ? counts.span.to : counts.span.now,
+      isNow: counts.span.to >= counts.span.now,
+    }),
   );
   const customersOfFlow = customersOf(counts);
   return flows.map(({ id }) => {
@@ -179,13 +205,15 @@ async function numbersOf(flows: Pick<Flow, 'id'>[], counts: SpanCounts, reader: 
 }
 
 /** Finds the numbers of the customers of a flow, or of the workspace. */
-function customersOf({ facts, customers: counts, lasting, deleted }: SpanCounts) {
+function customersOf({ facts, customers: counts, lasting, isDeleted, span: { from } }: SpanCounts) {
   const anonymous = facts.filter(({ kind }) => kind === 'anonymous');
   const ofFlow = byFlow(counts);
   const anonymousOfFlow = byFlow(anonymous);
   const lastingOfFlow = byFlow(lasting.filter(({ arm }) => arm === null));
+  const flows = [...new Set(facts.map(({ flow_id }) => flow_id))];
+  const isMissing = (flow_id: string) => isDeleted({ flow_id, from });
   return (flowId: string | null) => {
-    const isKnown = flowId === null ? deleted.size === 0 : !deleted.has(flowId);
+    const isKnown = flowId === null ? !flows.some(isMissing) : !isMissing(flowId);
     const { value: worth, paid, ...named } = ofFlow(flowId)[0] ?? { ...NO_CUSTOMERS, value: [], paid: [] };
     const customers = isKnown ? withAnonymous(named, flowId === null ? anonymous : anonymousOfFlow(flowId)) : null;
     const value = isKnown ? valueOf(worth, paid) : null;

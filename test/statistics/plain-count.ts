@@ -61,7 +61,7 @@ export async function plainCount(
     arms: armsOf(sessions, await splitsOf({ workspaceId, flowId }, manager)).map(({ scope, own }) => {
       const seen = groupBy(own, (one) => personOf(one)!);
       const seen_once = [...seen.values()].filter((all) => all.length === 1 && !all[0].customer_verified).length;
-      return { ...scope, seen_once, ...decisionsOf(own, isOpen) };
+      return { ...scope, seen_once, changes: changesOf(own, scope), ...decisionsOf(own, isOpen) };
     }),
     armValue: armsOf(sessions, await splitsOf({ workspaceId, flowId }, manager)).flatMap(({ scope, own }) =>
       valueOf(
@@ -299,6 +299,32 @@ function armsOf(sessions: WithSteps[], splits: ExperimentScope[]) {
       return own.length > 0 ? [{ scope, own }] : [];
     });
   });
+}
+
+/** What changed on each day in an arm: who came to it first, and what they decided, as if each day had been looked at. */
+function changesOf(own: WithSteps[], { node_key, arm }: { node_key: string; arm: string }): ArmCustomers['changes'] {
+  const changes = new Map<string, { customers: number; saved: number; canceled: number }>();
+  const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+  const on = (day: string) => {
+    const change = changes.get(day) ?? { customers: 0, saved: 0, canceled: 0 };
+    changes.set(day, change);
+    return change;
+  };
+  for (const all of groupBy(own, (one) => personOf(one)!).values()) {
+    const came = all.filter(({ steps }) => steps.some(({ ways }) => ways?.[node_key] === arm));
+    const [first] = came.map(({ created_at }) => dayOf(created_at)).toSorted();
+    on(first).customers++;
+    let before: 'saved' | 'canceled' | undefined;
+    const decided = all.filter(({ status, ended_at }) => status !== 'in_progress' && ended_at);
+    for (const { status, ended_at } of decided.toSorted((a, b) => a.ended_at!.getTime() - b.ended_at!.getTime())) {
+      const day = dayOf(ended_at!);
+      const change = on(day < first ? first : day);
+      if (before) change[before]--;
+      before = status as 'saved' | 'canceled';
+      change[before]++;
+    }
+  }
+  return [...changes].map(([day, change]) => ({ day, ...change })).toSorted((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /** What the customers of sessions decided last. */

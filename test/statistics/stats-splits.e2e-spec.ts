@@ -1,6 +1,6 @@
 import type { SplitArm } from '../../src/flows/graph/flow-definition';
-import { intervalOf, pairsOf, zOf } from '../../src/statistics/experiments/experiment';
-import { Service, type Tenant } from '../support/service';
+import { intervalOf } from '../../src/statistics/experiments/experiment';
+import { renameSessions, Service, type Tenant } from '../support/service';
 import { because } from './walk';
 
 const SESSION = '/api/v1/runtime/session';
@@ -13,6 +13,9 @@ interface Seen {
   arm: string;
   outcome: Outcome;
 }
+
+/** How many standard errors wide intervals are on the first day. */
+const NOT_YET = 8;
 
 describe('The numbers of an experiment', () => {
   let service: Service;
@@ -94,7 +97,7 @@ describe('The numbers of an experiment', () => {
   }
 
   /** The numbers of an arm, from what was seen: each customer by what they decided last. */
-  function numbersOf(seen: Seen[], split: SplitArm[], { name, weight, control = false }: SplitArm) {
+  function numbersOf(seen: Seen[], { name, weight, control = false }: SplitArm) {
     const own = seen.filter(({ arm }) => arm === name);
     const decisions = new Map<string, Outcome>();
     for (const { customer, outcome } of own) {
@@ -106,7 +109,7 @@ describe('The numbers of an experiment', () => {
     const count = (...outcomes: Outcome[]) => [...decisions.values()].filter((one) => outcomes.includes(one)).length;
     const total = decisions.size;
     const share = (part: number) => (total === 0 ? null : part / total);
-    const interval = (part: number) => intervalOf(part, total, zOf(split));
+    const interval = (part: number) => intervalOf(part, total, NOT_YET);
     const [saved, canceled] = [count('accept', 'keep'), count('cancel')];
     return {
       name,
@@ -132,9 +135,14 @@ describe('The numbers of an experiment', () => {
   const splitsOf = async (flow: { id: string }, query = '') =>
     (await acme.client.get(`/api/v1/public/flows/${flow.id}/stats${query}`)).body.splits;
   const entry = (from_version: number, to_version: number, seen: Seen[], split: SplitArm[]) => {
-    const numbers = split.map((arm) => numbersOf(seen, split, arm));
-    const verdict = { result: 'too_few', better: null, worse: null };
-    return { node_key: 'test', from_version, to_version, arms: numbers, pairs: pairsOf(numbers), verdict };
+    const numbers = split.map((arm) => numbersOf(seen, arm));
+    const verdict = { result: 'too_few', better: null, worse: null, method: 'planned', since: null };
+    const [a, b] = split.map(({ name }) => name);
+    // No day is over yet.
+    const pairs = [{ a, b, result: 'too_few', saved: null, canceled: null }];
+    const plan = { days: 30, day: 0, bound: null, over: false };
+    const since = expect.stringMatching(/^20/);
+    return { node_key: 'test', from_version, to_version, since, plan, arms: numbers, pairs, verdict, short: null };
   };
 
   it('equal what the customers saw and did, arm by arm, with the interval of each rate', async () => {
@@ -263,4 +271,131 @@ describe('The numbers of an experiment', () => {
     expect(await splitsOf(flow)).toEqual([entry(1, 1, seen, arms(50))]);
     expect(await splitsOf(flow, '?from=2026-01-01&to=2026-01-02')).toEqual([]);
   });
+
+  describe('since its arms began:', () => {
+    /** All sessions began, and the current version was published, so many days earlier. */
+    const daysPass = (flow: { id: string }, days: number) =>
+      service.database.transaction(async (manager) => {
+        const earlier = (column: string) => `${column} = ${column} - interval '${days} days'`;
+        const times = ['created_at', 'updated_at', 'ended_at'].map(earlier).join(', ');
+        await manager.query(`UPDATE flow_sessions SET ${times} WHERE workspace_id = $1`, [acme.id]);
+        await manager.query(`UPDATE flow_versions SET ${earlier('created_at')} WHERE flow_id = $1`, [flow.id]);
+        await renameSessions('workspace_id', acme.id, manager);
+      });
+    const dayBefore = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
+
+    it('reads the whole days, finds the better arm, and stays with it whatever is asked for', async () => {
+      const flow = await publish(arms(50));
+      for (let n = 0; n < 260; n++) await visit(flow, 'accept');
+      const today = (await splitsOf(flow))[0];
+      expect(today).toMatchObject({ plan: { day: 0, bound: null }, verdict: { result: 'too_few' } });
+      await daysPass(flow, 12);
+      const [split] = await splitsOf(flow);
+      expect(split).toMatchObject({
+        plan: { days: 30, day: 12, bound: expect.any(Number), over: false },
+        verdict: { result: 'apart', better: 'discount', worse: 'nothing', method: 'planned' },
+        pairs: [{ a: 'discount', b: 'nothing', result: 'apart' }],
+        short: null,
+      });
+      // Two days after they came, the bound is below 8; it was reached on one of the first.
+      expect(split.verdict.since >= dayBefore(11) && split.verdict.since < dayBefore(7)).toBe(true);
+      for (let n = 0; n < 7; n++) await visit(flow, 'accept');
+      const [later] = await splitsOf(flow, `?from=${dayBefore(1)}`);
+      expect(later).toMatchObject({ since: split.since, verdict: split.verdict, pairs: split.pairs, plan: split.plan });
+      expect(later.arms[0].customers + later.arms[1].customers).toBe(267);
+      const [until] = await splitsOf(flow, `?to=${dayBefore(1)}`);
+      expect(until).toMatchObject({ plan: null, verdict: null });
+      expect(until.arms[0].customers).toBe(split.arms[0].customers);
+    });
+
+    it('has numbers though older sessions of the flow were deleted, and none once its own are', async () => {
+      const flow = await publish(arms(80));
+      await change(flow, arms(50));
+      const seen = await visits(flow, 7);
+      await daysPass(flow, 5);
+      const deleted = (days: number) =>
+        service.database.query(
+          `INSERT INTO daily_sums (workspace_id, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, until)
+          SELECT $1, $2, $3, 2, kind, node, value, 1000, 0, 0, 0, $2::date + 1
+          FROM (VALUES ('session', '', ''), ('way', 'test', 'discount')) AS fact (kind, node, value)`,
+          [acme.id, dayBefore(days), flow.id],
+        );
+      await deleted(60);
+      const stats = async () =>
+        (await acme.client.get(`/api/v1/public/flows/${flow.id}/stats?from=${dayBefore(90)}`)).body;
+      const kept = await stats();
+      expect(kept.customers).toBeNull();
+      expect(kept.splits).toMatchObject([{ from_version: 2, plan: { day: 5 }, arms: numbersIn(seen) }]);
+      await deleted(4);
+      expect((await stats()).splits).toMatchObject([{ arms: null, pairs: null, verdict: null, plan: null }]);
+    });
+
+    it('has no plan if nobody plans, and draws anew if they do', async () => {
+      const planned = (days: number | null) => ({
+        ...definition(arms(50)),
+        nodes: definition(arms(50)).nodes.map((node) =>
+          node.key === 'test' ? { ...node, config: { ...node.config, planned_days: days } } : node,
+        ),
+      });
+      const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition: planned(null) });
+      await visits(flow, 3);
+      expect(await splitsOf(flow)).toMatchObject([{ plan: null, verdict: { method: 'always_valid' } }]);
+      const put = async (days: number) =>
+        (await acme.client.put(`/api/v1/public/flows/${flow.id}`, { definition: planned(days) })).body;
+      expect(await put(14)).toMatchObject({
+        warnings: [
+          {
+            pointer: '/definition/nodes/1/config',
+            message: 'The split test draws its customers anew, and its numbers begin anew.',
+          },
+        ],
+      });
+      expect(await put(14)).not.toHaveProperty('warnings');
+      await visits(flow, 3);
+      expect(await splitsOf(flow)).toMatchObject([{ plan: null }, { from_version: 2, plan: { days: 14 } }]);
+      const refused = await acme.client.put(`/api/v1/public/flows/${flow.id}`, { definition: planned(3) });
+      expect([refused.status, refused.body.errors[0].pointer]).toEqual([
+        400,
+        '/definition/nodes/1/config/planned_days',
+      ]);
+    });
+  });
+
+  it('begin with another draw when weights change, so that customers who return are not where they were', async () => {
+    const flow = await publish(arms(50));
+    const [before, after]: string[][] = [[], []];
+    for (let n = 0; n < 40; n++) before.push((await visit(flow, 'open', `returning_${n}`)).arm);
+    await change(flow, arms(51));
+    for (let n = 0; n < 40; n++) after.push((await visit(flow, 'open', `returning_${n}`)).arm);
+    // Of 40, about 20 are moved. By weights alone it were one or none.
+    expect(before.filter((arm, n) => arm !== after[n]).length).toBeGreaterThan(6);
+  });
+
+  it('keep the arms of customers who return where the split has a salt, and the change says so', async () => {
+    const salted = (weight: number) => ({
+      ...definition(arms(weight)),
+      nodes: definition(arms(weight)).nodes.map((node) =>
+        node.key === 'test' ? { ...node, config: { ...node.config, salt: 'mine' } } : node,
+      ),
+    });
+    const flow = await acme.publishedFlow({ flow_mode: 'advanced', definition: salted(50) });
+    const [before, after]: string[][] = [[], []];
+    for (let n = 0; n < 20; n++) before.push((await visit(flow, 'open', `regular_${n}`)).arm);
+    const { body } = await acme.client.put(`/api/v1/public/flows/${flow.id}`, { definition: salted(51) });
+    expect(body.warnings).toEqual([
+      {
+        pointer: '/definition/nodes/1/config',
+        message: expect.stringMatching(/^The split test has a salt, so returning customers count in their old arms/),
+      },
+    ]);
+    for (let n = 0; n < 20; n++) after.push((await visit(flow, 'open', `regular_${n}`)).arm);
+    expect(before.filter((arm, n) => arm !== after[n]).length).toBeLessThanOrEqual(2);
+  });
 });
+
+/** How many customers were seen in each arm. */
+function numbersIn(seen: Seen[]): object[] {
+  return ['discount', 'nothing', 'never'].map((name) => {
+    return { name, customers: seen.filter(({ arm }) => arm === name).length };
+  });
+}

@@ -52,7 +52,7 @@ export class MemorySession {
 
   get context(): Context {
     const { offers, visitor, attributes } = this;
-    const customer = { visitor, attributes, facts: {}, audiences: {}, locale: 'en', languages: [] };
+    const customer = { visitor, attributes, facts: {}, audiences: {}, draws: {}, locale: 'en', languages: [] };
     return { offers: offersOf(offers), ...customer, usedUpLimit: () => undefined };
   }
 

@@ -1,8 +1,7 @@
-import { type ArmCount, pairsOf, verdictOf } from '../../src/statistics/experiments/experiment';
+import { readingOf } from '../../src/statistics/experiments/reading';
+import type { ArmCount } from '../../src/statistics/experiments/experiment';
 
-/** How many experiments are simulated: fewer of those with many arms, which take longer. */
-const ARMS_IN_ALL = 8000;
-/** Of each arm. */
+/** Of each arm, unless told otherwise. */
 const CUSTOMERS_A_DAY = 40;
 
 /** What becomes of a customer who came: the chances to be saved and to cancel. The others close the window. */
@@ -12,46 +11,62 @@ interface Chances {
 }
 
 const USUAL: Chances = { saved: 0.33, canceled: 0.5 };
+const saving = (saved: number): Chances => ({ saved, canceled: 0.85 - saved });
 
 interface Experiment {
   arms: Chances[];
+  /** How long it is looked at. */
   days: number;
+  /** null: nobody plans. */
+  planned?: number | null;
   /** Of each arm; all the same, unless given. */
   weights?: number[];
-  /** Of all arms together. */
-  customersADay?: number;
+  /** Of all arms together, on each day. */
+  traffic?: (day: number) => number;
   /** The chance of each arm to get a customer, if it isn't that of its weight. */
   shares?: number[];
+  /** The part of all customers who come back and decide anew on a later day. */
+  returning?: number;
+  experiments?: number;
 }
 
-/** How often a result is seen in an experiment that is looked at daily, and that ends with it or with its last day. */
-function seen(result: string, { arms, days, weights = arms.map(() => 1), ...chance }: Experiment): number {
-  const { customersADay = CUSTOMERS_A_DAY * arms.length } = chance;
-  const experiments = Math.round(ARMS_IN_ALL / arms.length);
+/** How often a verdict is reached in an experiment that is looked at daily. */
+function found(result: string, { arms, days, weights = arms.map(() => 1), ...more }: Experiment): number {
+  const { planned = 30, traffic = () => CUSTOMERS_A_DAY * arms.length, returning = 0, experiments = 4000 } = more;
   const whole = weights.reduce((sum, weight) => sum + weight);
-  const shares = chance.shares ?? weights.map((weight) => weight / whole);
-  const random = generator(arms.length * 100 + days);
+  const shares = more.shares ?? weights.map((weight) => weight / whole);
+  const random = generator(arms.length * 1000 + days);
   let times = 0;
   for (let experiment = 0; experiment < experiments; experiment++) {
-    const counts = arms.map((_, index): ArmCount => ({
-      name: `${index}`,
-      weight: weights[index],
-      customers: 0,
-      saved: 0,
-      canceled: 0,
-    }));
+    const counts = weights.map((weight, index): ArmCount => {
+      return { name: `${index}`, weight, customers: 0, saved: 0, canceled: 0 };
+    });
+    const read: ArmCount[][] = [];
     for (let day = 0; day < days; day++) {
+      let [left, rest] = [Math.round(traffic(day)), 1];
       for (const [index, chances] of arms.entries()) {
-        const came = drawn(customersADay, shares[index], random);
+        // Of all who come, each is of one arm: so many come on a day, whatever chance does.
+        const came =
+          index === arms.length - 1 ? left : drawn(left, Math.min(1, shares[index] / rest), random);
+        [left, rest] = [left - came, rest - shares[index]];
         come(counts[index], came, chances, random);
+        if (returning > 0) decideAnew(counts[index], returning, chances, random);
       }
-      if (verdictOf(pairsOf(counts))!.result === result) {
-        times++;
-        break;
-      }
+      read.push(counts.map((count) => ({ ...count })));
     }
+    if (readingOf(counts, read, planned).verdict!.result === result) times++;
   }
   return times / experiments;
+}
+
+/** Some of those who came decide once more. */
+function decideAnew(count: ArmCount, part: number, chances: Chances, random: () => number): void {
+  const again = { saved: drawn(count.saved, part, random), canceled: drawn(count.canceled, part, random) };
+  count.saved -= again.saved;
+  count.canceled -= again.canceled;
+  const { customers } = count;
+  come(count, again.saved + again.canceled, chances, random);
+  count.customers = customers;
 }
 
 function come(count: ArmCount, customers: number, { saved, canceled }: Chances, random: () => number): void {
@@ -98,43 +113,86 @@ function generator(seed: number): () => number {
 }
 
 describe('An experiment that is looked at daily', () => {
-  it.each([2, 3, 5, 10])('for 30 days says of %i equal arms in fewer than 5 %% that they differ', (arms) => {
-    expect(seen('apart', { arms: Array.from({ length: arms }, () => USUAL), days: 30 })).toBeLessThan(0.05);
+  const equal = (count: number) => Array.from({ length: count }, () => USUAL);
+  const error = (experiment: Experiment) => found('apart', experiment);
+
+  it.each([2, 3, 5, 10])('says of %i equal arms in at most 4 %% by the end of its plan that one is better', (arms) => {
+    expect(error({ arms: equal(arms), days: 30 })).toBeLessThan(0.045);
+  });
+
+  it.each([2, 3])('says so of %i equal arms in at most 5 %% within a year', (arms) => {
+    expect(error({ arms: equal(arms), days: 365, experiments: 2000 })).toBeLessThan(0.055);
   });
 
   it.each([
     [50, 50],
-    [80, 20],
     [90, 10],
-    [95, 5],
     [99, 1],
     [80, 10, 10],
     [91, 1, 1, 1, 1, 1, 1, 1, 1, 1],
-  ])('for 30 days says so of equal arms of any weights in fewer than 5 %%, too: %i, %i …', (...weights) => {
-    const arms = weights.map(() => USUAL);
-    expect(seen('apart', { arms, weights, days: 30, customersADay: 1000 })).toBeLessThan(0.05);
+  ])('says so of equal arms of any weights in at most 4 %%, too: %i, %i …', (...weights) => {
+    expect(
+      error({ arms: equal(weights.length), weights, days: 30, traffic: () => 1000, experiments: 2000 }),
+    ).toBeLessThan(0.05);
   });
 
-  it.each([2, 10])('for 60 days says of %i equal arms in fewer than 7 %% that they differ', (arms) => {
-    expect(seen('apart', { arms: Array.from({ length: arms }, () => USUAL), days: 60 })).toBeLessThan(0.07);
+  it.each<[string, (day: number) => number]>([
+    ['grows tenfold', (day) => 20 * 10 ** (day / 29)],
+    ['falls to a tenth', (day) => 200 * 10 ** (-day / 29)],
+    ['comes late', (day) => (day < 20 ? 4 : 300)],
+    ['comes on one day', (day) => (day === 7 ? 3000 : 10)],
+  ])('says so in at most 4 %% if its traffic %s', (_, traffic) => {
+    expect(error({ arms: equal(2), days: 30, traffic })).toBeLessThan(0.05);
+  });
+
+  it.each([7, 14, 90])('says so in at most 4 %% with a plan of %i days', (planned) => {
+    expect(error({ arms: equal(2), days: planned, planned, experiments: 3000 })).toBeLessThan(0.05);
+  });
+
+  it.each([90, 365])('says so in at most 5 %% within %i days that nobody plans', (days) => {
+    expect(error({ arms: equal(2), days, planned: null, experiments: 2000 })).toBeLessThan(0.055);
+  });
+
+  it('says so in at most 5 % if customers come back and decide anew', () => {
+    expect(error({ arms: equal(2), days: 30, returning: 0.01 })).toBeLessThan(0.05);
+  });
+
+  it('says so in at most 5 % of the two best arms if a third one is much worse', () => {
+    expect(error({ arms: [USUAL, USUAL, saving(0.1)], days: 30 })).toBeLessThan(0.05);
   });
 
   it('is not misled by an arm whose window is closed more often, if it saves as many', () => {
-    const left = { saved: USUAL.saved, canceled: 0.1 };
-    expect(seen('apart', { arms: [USUAL, left], days: 30 })).toBeLessThan(0.05);
+    expect(error({ arms: [USUAL, { saved: USUAL.saved, canceled: 0.1 }], days: 30 })).toBeLessThan(0.05);
   });
 
-  it('finds a difference of ten points within 30 days in more than 95 %', () => {
-    const better = { saved: USUAL.saved + 0.1, canceled: USUAL.canceled - 0.1 };
-    expect(seen('apart', { arms: [USUAL, better], days: 30 })).toBeGreaterThan(0.95);
+  it.each<[string, Chances[], number]>([
+    ['10 against 15 %', [saving(0.1), saving(0.15)], 775],
+    ['50 against 55 %', [saving(0.5), saving(0.55)], 1785],
+  ])('finds %s in 80 %% of cases with the customers that the documents say', (_, arms, customers) => {
+    const power = error({ arms, days: 30, traffic: () => (2 * customers) / 30 });
+    expect([power > 0.78, power < 0.82, power]).toEqual([true, true, power]);
+  });
+
+  it('finds the best of three arms about as often as the better of two', () => {
+    const [one, two, three] = [saving(0.1), saving(0.1), saving(0.15)];
+    const traffic = (arms: number) => () => (arms * 775) / 30;
+    const [ofTwo, ofThree] = [
+      [one, three],
+      [one, two, three],
+    ].map((arms) => error({ arms, days: 30, traffic: traffic(arms.length) }));
+    expect(ofThree).toBeGreaterThan(ofTwo - 0.15);
   });
 
   it('says in most cases within 30 days that a fifth of the customers of an arm is missing', () => {
-    const shares = [0.5, 0.4];
-    expect(seen('sample_ratio_mismatch', { arms: [USUAL, USUAL], days: 30, shares })).toBeGreaterThan(0.95);
+    const [shares, traffic] = [[5 / 9, 4 / 9], () => 72];
+    expect(found('sample_ratio_mismatch', { arms: equal(2), days: 30, shares, traffic })).toBeGreaterThan(0.95);
   });
 
-  it('says in fewer than 3 % that customers are missing when none is', () => {
-    expect(seen('sample_ratio_mismatch', { arms: [USUAL, USUAL], days: 30 })).toBeLessThan(0.03);
+  it('says in fewer than 1 % within a year that customers are missing when none is', () => {
+    expect(found('sample_ratio_mismatch', { arms: equal(2), days: 365, experiments: 2000 })).toBeLessThan(0.015);
+    const weights = [97, 1, 2];
+    expect(
+      found('sample_ratio_mismatch', { arms: equal(3), weights, days: 60, traffic: () => 500, experiments: 2000 }),
+    ).toBeLessThan(0.015);
   });
 });

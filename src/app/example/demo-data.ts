@@ -155,6 +155,7 @@ function walkOf(customer: DemoCustomer, version: FlowVersion, offers: Context['o
     attributes,
     facts: {},
     audiences: {},
+    draws: {},
     locale,
     usedUpLimit: () => undefined,
   };

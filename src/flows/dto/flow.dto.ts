@@ -89,11 +89,11 @@ export class FlowDto extends IntersectionType(FlowStateDto, FlowFieldsDto) {
   created_at: Date;
 }
 
-/** What is missing for customers, although the flow is live. */
+/** What is missing for customers, although the flow is live, or what the change does to its experiments. */
 export class FlowWarningDto {
   @AnyText(
     1000,
-    'A JSON Pointer to the text in the flow, to where it names an offer with texts that are missing, or to a picture that was deleted.',
+    'A JSON Pointer to the text in the flow, to where it names an offer with texts that are missing, to a picture that was deleted, or to a split.',
     '/definition/nodes/0/config/title',
   )
   pointer: string;
@@ -105,7 +105,11 @@ export class FlowWarningDto {
   })
   locale?: string;
 
-  @ApiPropertyOptional({ ...anyText(500), example: LOST_IMAGE, description: 'What is wrong, if no text is missing.' })
+  @ApiPropertyOptional({
+    ...anyText(500),
+    example: LOST_IMAGE,
+    description: 'What is to be known, if no text is missing.',
+  })
   message?: string;
 }
 
@@ -114,7 +118,7 @@ export const ApiWarnings = () =>
   ApiPropertyOptional({
     type: [FlowWarningDto],
     maxItems: MAX_WARNINGS,
-    description: `What is missing in the languages of a flow that is published, and pictures that were deleted since the version that is restored, the first ${MAX_WARNINGS}; absent if nothing is.`,
+    description: `What is missing in the languages of a flow that is published, pictures that were deleted since the version that is restored, and splits whose arms, weights or plan change, the first ${MAX_WARNINGS}; absent if nothing is.`,
   });
 
 export class UpdatedFlowDto extends UpdatedDto {

@@ -17,7 +17,7 @@ import {
 } from '../../platform/api/fields/fields';
 import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../../platform/api/fields/schemas';
 import { type Fact, FACT_NAMES, FACTS, MAX_EARLIER } from '../graph/facts';
-import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT } from '../graph/graph-limits';
+import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT, PLANNED_DAYS } from '../graph/graph-limits';
 
 export const COMPARISONS = ['=', '!=', 'in', 'not_in', '<', '<=', '>', '>=', 'exists'] as const;
 /** Options have no order. */
@@ -272,10 +272,24 @@ export class SplitConfig {
 
   @KeyField({
     description:
-      "What the draw is made with, besides the customer; without it, the split's key. Splits with the same salt and arms give " +
-      'a customer the same arm, in other flows of the workspace, too. Another salt draws anew.',
+      'What the draw is made with, besides the customer. Without it, customers are drawn anew whenever the arms, their weights or ' +
+      '`planned_days` change. Splits with the same salt and weights give a customer the same arm, in other flows of the workspace, too, ' +
+      'and after a change of weights most returning customers keep theirs. Another salt draws anew.',
     example: 'price_test_2027',
     optional: true,
   })
   salt?: string;
+
+  @IntegerField({
+    description:
+      'How many days the experiment is read before it is decided: the rule spends its chance of error over them. null: nobody plans, and ' +
+      'it may be read for as long as you like, which needs more customers. Another number draws anew, as other arms or weights do.',
+    example: PLANNED_DAYS.usual,
+    min: PLANNED_DAYS.min,
+    max: PLANNED_DAYS.max,
+    default: PLANNED_DAYS.usual,
+    optional: true,
+    nullable: true,
+  })
+  planned_days?: number | null;
 }

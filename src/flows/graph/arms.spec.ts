@@ -1,5 +1,5 @@
 import type { SplitNode } from './flow-definition';
-import { armFor } from './arms';
+import { armFor, drawsAfter } from './arms';
 
 const split = (weights: Record<string, number>, key = 'test'): SplitNode => ({
   key,
@@ -87,5 +87,43 @@ describe('A split', () => {
     const [one, other] = [armsOf({ a: 50, b: 50 }), armsOf({ a: 50, b: 50 }, 'other')];
     const both = customers.filter((_, n) => one[n] === 'a' && other[n] === 'a').length;
     expect(Math.abs(both / customers.length - 0.25)).toBeLessThan(0.01);
+  });
+});
+
+describe('Another version', () => {
+  const version = (node: SplitNode | undefined, draws: Record<string, number> = {}) => ({
+    definition: { entry: 'test', nodes: node ? [node] : [] },
+    draws,
+  });
+  const drawn = (before: ReturnType<typeof version>, node: SplitNode) =>
+    drawsAfter(before, { entry: 'test', nodes: [node] }, 7);
+  const configured = (more: Partial<SplitNode['config']>) => {
+    const node = split({ a: 1, b: 1 });
+    return { ...node, config: { ...node.config, ...more } };
+  };
+
+  it('draws anew for other arms, weights or days, and moves about half of the customers', () => {
+    expect(drawn(version(split({ a: 1, b: 1 })), split({ a: 1, b: 2 }))).toEqual({ test: 7 });
+    expect(drawn(version(configured({})), configured({ planned_days: 14 }))).toEqual({ test: 7 });
+    expect(drawn(version(configured({ salt: 'own' })), configured({}))).toEqual({ test: 7 });
+    expect(drawn(version(undefined), split({ a: 1, b: 1 }))).toEqual({ test: 7 });
+    const node = split({ a: 1, b: 1 });
+    const moved = customers.filter((one) => armFor(node, one).name !== armFor(node, one, { test: 7 }).name);
+    expect(Math.abs(moved.length / customers.length - 0.5)).toBeLessThan(0.02);
+  });
+
+  it('leaves what it does not change as it was drawn, and says again what is usual', () => {
+    expect(drawn(version(configured({})), configured({ planned_days: 30 }))).toEqual({});
+    expect(drawn(version(configured({}), { test: 3, other: 2 }), configured({}))).toEqual({ test: 3 });
+    expect(drawn(version(split({ a: 1, b: 2 })), split({ b: 2, a: 1 }))).toEqual({});
+  });
+
+  it('never draws anew for a split with a salt of its own', () => {
+    expect(
+      drawn(version(configured({ salt: 'own' })), {
+        ...configured({ salt: 'own' }),
+        config: { ...split({ a: 1, b: 5 }).config, salt: 'own' },
+      }),
+    ).toEqual({});
   });
 });

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { SplitArm, SplitNode } from './flow-definition';
+import type { FlowDefinition, SplitArm, SplitNode } from './flow-definition';
+import { PLANNED_DAYS } from './graph-limits';
+
+/** The version of a flow that drew anew last, by the key of the split. Splits that it does not have never did. */
+export type Draws = Record<string, number>;
 
 /**
  * The arm of a split that a visitor gets: always the same one, in every process, session and version, while the arms
@@ -9,8 +13,12 @@ import type { SplitArm, SplitNode } from './flow-definition';
  * and the smallest draw wins. A draw is exponentially distributed with the weight as its rate, so an arm wins with the
  * probability of its weight / the sum of the weights. Draws don't depend on each other: a changed weight moves only
  * visitors to or from that arm, no more than it must, and the order of the arms moves nobody.
+ *
+ * @param drawn of the version
  */
-export function armFor({ key, config: { ways: arms, salt = key } }: SplitNode, visitor: string): SplitArm {
+export function armFor(split: SplitNode, visitor: string, drawn?: Draws): SplitArm {
+  const { ways: arms } = split.config;
+  const salt = saltOf(split, drawn?.[split.key]);
   const draws = arms.map(({ name, weight }) => -Math.log(uniform(visitor, salt, name)) / weight);
   return arms[draws.indexOf(Math.min(...draws))];
 }
@@ -20,4 +28,55 @@ function uniform(...texts: string[]): number {
   // As JSON, so that no two lists of texts are the same.
   const hash = createHash('sha256').update(JSON.stringify(texts)).digest();
   return (Number(hash.readBigUInt64BE() >> 12n) + 0.5) / 2 ** 52;
+}
+
+/** What a split draws with. Without a salt of its own it is another one for each draw. */
+export function saltOf({ key, config }: Pick<SplitNode, 'key' | 'config'>, draw?: number | null): string {
+  return config.salt ?? (draw ? `${key} ${draw}` : key);
+}
+
+/**
+ * What the numbers of a split depend on, in a text: its arms in any order, and how long they are planned to be read.
+ * With another, an experiment begins anew.
+ */
+export function armsIn({ ways: arms, planned_days = PLANNED_DAYS.usual }: SplitNode['config']): string {
+  const each = arms.map(({ name, weight, next, control = false }) => JSON.stringify([name, weight, next, control]));
+  return JSON.stringify([planned_days, ...each.toSorted()]);
+}
+
+/** A split whose arms, weights or plan another version changes. */
+export interface ChangedSplit {
+  split: SplitNode;
+  /** Whether it has the salt of its own that it had: most returning customers keep their arms then. */
+  keepsArms: boolean;
+}
+
+/** The draws of a version that follows another one: splits that it changes draw anew, unless they have a salt. */
+export function drawsAfter(
+  before: { definition: FlowDefinition; draws: Draws },
+  { nodes }: FlowDefinition,
+  version: number,
+): Draws {
+  const splits = nodes.filter((node) => node.type === 'split');
+  return Object.fromEntries(
+    splits.flatMap(({ key, config }): [string, number][] => {
+      if (config.salt !== undefined) return [];
+      const [split] = before.definition.nodes.filter((node) => node.type === 'split' && node.key === key);
+      const isSame =
+        split?.type === 'split' && split.config.salt === config.salt && armsIn(split.config) === armsIn(config);
+      if (!isSame) return [[key, version]];
+      return Object.hasOwn(before.draws, key) ? [[key, before.draws[key]]] : [];
+    }),
+  );
+}
+
+/** The splits of both versions whose arms, weights or plan differ. */
+export function changedSplits(before: FlowDefinition, { nodes }: FlowDefinition): ChangedSplit[] {
+  return nodes.flatMap((split) => {
+    const earlier = before.nodes.find(({ key }) => key === split.key);
+    if (split.type !== 'split' || earlier?.type !== 'split') return [];
+    if (armsIn(split.config) === armsIn(earlier.config)) return [];
+    const { salt } = split.config;
+    return [{ split, keepsArms: salt !== undefined && salt === earlier.config.salt }];
+  });
 }

@@ -33,3 +33,6 @@ export const FEEDBACKS = [
   'unused',
 ] as const;
 export type Feedback = (typeof FEEDBACKS)[number];
+
+/** How many days an experiment is planned to be read. */
+export const PLANNED_DAYS = { min: 7, max: 90, usual: 30 };

@@ -6,7 +6,7 @@ import { offersOfContent } from '../flow-content';
 import { type Gap, gapsOf, tooManyLanguages } from './flow-translations';
 import type { FlowContent } from '../versions/flow-version.entity';
 
-/** The most gaps that a response names. */
+/** The most warnings of a response. */
 export const MAX_WARNINGS = 500;
 
 /** The languages of a flow together with its offers. */
@@ -26,10 +26,9 @@ export class FlowLanguages {
     if (faults.length > 0) throw Problem.invalid(faults);
   }
 
-  /** The texts that are missing in some of them; undefined if none is. */
-  async warningsOf(tenant: Tenant, content: FlowContent): Promise<Gap[] | undefined> {
+  /** The texts that are missing in some of them. */
+  async warningsOf(tenant: Tenant, content: FlowContent): Promise<Gap[]> {
     const offers = await this.offers.wordsOf(tenant, content.offer_ids);
-    const gaps = gapsOf(content, offers, offersOfContent(content));
-    return gaps.length > 0 ? gaps.slice(0, MAX_WARNINGS) : undefined;
+    return gapsOf(content, offers, offersOfContent(content));
   }
 }

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../../tenancy/access/actor';
+import type { Draws } from '../graph/arms';
 import type { HeldAudiences } from '../graph/conditions';
 import type { FlowDefinition } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';
@@ -114,6 +115,10 @@ export class FlowVersion extends FlowContent {
   /** The audiences that its branches name, as they were when it was published. */
   @Column('jsonb', { default: {} })
   audiences: HeldAudiences;
+
+  /** Which version drew anew last, for each of its splits that ever did. */
+  @Column('jsonb', { default: {} })
+  draws: Draws;
 
   /** Why it was published, for the team. */
   @Column('text', { nullable: true })

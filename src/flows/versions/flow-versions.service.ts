@@ -18,7 +18,8 @@ import {
   offersOfContent,
   withoutImages,
 } from '../flow-content';
-import { FlowLanguages } from '../languages/flow-languages.service';
+import { splitWarnings } from '../graph/split-warnings';
+import { FlowLanguages, MAX_WARNINGS } from '../languages/flow-languages.service';
 import { FlowDraft } from './flow-draft.entity';
 import { Flow } from '../flow.entity';
 import { readFlow } from '../flow-queries';
@@ -91,12 +92,11 @@ export class FlowVersions extends Versions<FlowContent, PublishedDto> {
   protected async write(work: Work, id: string, content: FlowContent, note: string | undefined): Promise<PublishedDto> {
     const locked = await this.changes.lock(work, id);
     await this.images.requireUsable(work, newImagesIn(content.definition, locked.live.definition));
-    const warnings = await this.languages.warningsOf(work, content);
-    return {
-      updated: true,
-      id,
-      version: await this.changes.write(work, locked, { content, takesAudiences: true, note }),
-      warnings,
-    };
+    const warnings = [
+      ...splitWarnings(locked.live.definition, content.definition),
+      ...(await this.languages.warningsOf(work, content)),
+    ].slice(0, MAX_WARNINGS);
+    const version = await this.changes.write(work, locked, { content, takesAudiences: true, note });
+    return { updated: true, id, version, ...(warnings.length > 0 && { warnings }) };
   }
 }

@@ -149,6 +149,7 @@ export class PreviewsService {
         attributes: preview.attributes,
         facts: preview.facts,
         audiences: version.audiences,
+        draws: version.draws,
         eligibility: preview.eligibility,
         locale,
         usedUpLimit: () => undefined,

@@ -14,6 +14,7 @@ const version = (number: number): FlowVersion => ({
   definition: composeDefinition([]),
   ...NEW_CONTENT,
   audiences: {},
+  draws: {},
   note: null,
   published_by: null,
   created_at: new Date(0),

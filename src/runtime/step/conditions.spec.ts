@@ -9,7 +9,7 @@ const audiences: HeldAudiences = {
   pros: { all: [{ attribute: 'plan', is: '=', value: 'pro' }] },
   guests: { any: [{ attribute: 'plan', is: '=', value: 'guest' }] },
 };
-const known = { attributes, facts, audiences, answers: new Map([['reason', ['price']]]) };
+const known = { attributes, facts, audiences, draws: {}, answers: new Map([['reason', ['price']]]) };
 const meets = (condition: Condition, of = known) => holds({ all: [condition] }, of);
 
 describe('A condition', () => {
@@ -82,7 +82,7 @@ describe('A condition', () => {
     ['includes', 'other', false],
     ['exists', undefined, true],
   ])('on the answers price and bugs: %s %j is %s', (is, value, expected) => {
-    const several = { attributes, facts, audiences, answers: new Map([['reason', ['price', 'bugs']]]) };
+    const several = { attributes, facts, audiences, draws: {}, answers: new Map([['reason', ['price', 'bugs']]]) };
     expect(meets({ answer: 'reason', is, ...(value && { value }) }, several)).toBe(expected);
   });
 
@@ -91,6 +91,7 @@ describe('A condition', () => {
       attributes: JSON.parse('{"__proto__": 1}') as typeof attributes,
       facts,
       audiences,
+      draws: {},
       answers: new Map<string, string[]>(),
     };
     expect(meets({ attribute: '__proto__', is: '=', value: 1 }, own)).toBe(true);

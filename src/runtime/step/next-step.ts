@@ -82,6 +82,7 @@ export interface Context {
   attributes: Known['attributes'];
   facts: Known['facts'];
   audiences: Known['audiences'];
+  draws: Known['draws'];
   /** Which offers the customer could get, as far as it is known. */
   eligibility?: Eligibilities | null;
   /** Whether the service reaches the customer's subscription, so that the billing system was asked for it. */
@@ -243,7 +244,7 @@ function arriveAt(
   taken: TakenStep[],
   context: Context,
 ): { position: Position; ways?: Record<string, string>; passedOver: NonNullable<TakenStep['withheld']> } {
-  const { visitor, attributes, facts, audiences, arms } = context;
+  const { visitor, attributes, facts, audiences, draws, arms } = context;
   const answers = new Map(
     taken.filter(({ option }) => option !== undefined).map((step) => [step.node_key, chosenOf(step)]),
   );
@@ -253,7 +254,7 @@ function arriveAt(
     const id = node.type === 'offer' ? node.config.offer_id : undefined;
     const reason = id === undefined ? undefined : reasonToWithhold(id, context);
     if (isSilent(node)) {
-      const path = pathThrough(node, visitor, { attributes, facts, audiences, answers, arms });
+      const path = pathThrough(node, visitor, { attributes, facts, audiences, draws, answers, arms });
       passed.push([node.key, path.name]);
       node = nodeOf(definition, path.next);
     } else if (node.type === 'offer' && reason) {

@@ -91,6 +91,7 @@ describe('A session behind a survey', () => {
       attributes: {},
       facts: {},
       audiences: {},
+      draws: {},
     });
     expect(repeated).toMatchObject({ kind: 'repeated', position });
   });

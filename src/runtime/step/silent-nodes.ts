@@ -9,7 +9,7 @@ import type {
   SilentNode,
 } from '../../flows/graph/flow-definition';
 import type { Facts } from '../../flows/graph/facts';
-import { armFor } from '../../flows/graph/arms';
+import { armFor, type Draws } from '../../flows/graph/arms';
 
 /** What is known of a customer and decides their path. */
 export interface Known {
@@ -19,6 +19,8 @@ export interface Known {
   facts: Facts;
   /** What the audiences are that branches name. */
   audiences: HeldAudiences;
+  /** Which version drew anew last, by the key of the split. */
+  draws: Draws;
   /** The options that were answered, by the key of the survey. */
   answers: Map<string, string[]>;
   /** The arms of an erased customer, by the key of the split. */
@@ -33,7 +35,7 @@ export interface Known {
  */
 export function pathThrough(node: SilentNode, visitor: string, known: Known): { name: string; next: string } {
   if (node.type === 'split') {
-    return node.config.ways.find(({ name }) => name === known.arms?.[node.key]) ?? armFor(node, visitor);
+    return node.config.ways.find(({ name }) => name === known.arms?.[node.key]) ?? armFor(node, visitor, known.draws);
   }
   const index = node.config.ways.findIndex(({ when }) => holds(when, known));
   return index < 0 ? { name: 'next', next: node.next } : { name: String(index), next: node.config.ways[index].next };

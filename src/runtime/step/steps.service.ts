@@ -203,6 +203,7 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
       attributes: attributes ?? {},
       facts: facts ?? {},
       audiences: version.audiences,
+      draws: version.draws,
       arms,
       locale,
       eligibility,

@@ -1,9 +1,10 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { Choice, Count, Flag, Integer, Key, Many, One, Text } from '../../platform/api/fields/shown';
+import { Choice, Count, Flag, Integer, Key, Many, One, Text, Time } from '../../platform/api/fields/shown';
 import { anyText, integer, MAX_ATTRIBUTE_NAME, SHARE, UNPAGED } from '../../platform/api/fields/schemas';
-import { MAX_PATHS, MAX_WEIGHT } from '../../flows/graph/graph-limits';
+import { MAX_PATHS, MAX_WEIGHT, PLANNED_DAYS } from '../../flows/graph/graph-limits';
 import type { CustomerDetails } from '../../sessions/flow-session.entity';
-import { type Difference, type Interval, type Lift, type Pair, RESULTS, type Verdict } from '../experiments/experiment';
+import { type Difference, type Interval, type Lift, type Pair, RESULTS } from '../experiments/experiment';
+import type { Plan, Verdict } from '../experiments/reading';
 import { ArmValueDto, LastingDto } from './lasting.dto';
 
 const INTERVAL = { type: 'array', items: SHARE, minItems: 2, maxItems: 2, nullable: true } as const;
@@ -92,8 +93,8 @@ export class LiftDto implements Lift {
 }
 
 /**
- * The customers who came to an arm, each once, by what they decided last in the flow in the span, until the arms
- * changed.
+ * The customers who came to an arm since it is live, each once, by what they decided last in the flow until now, or
+ * until the arms changed.
  */
 export class ArmNumbersDto extends PickType(CustomersDto, [
   'saved',
@@ -119,8 +120,7 @@ export class ArmNumbersDto extends PickType(CustomersDto, [
 
   @One(
     ArmIntervalsDto,
-    'Where the rates probably are with more customers: the wider, the more arms there are. When those of two arms are apart, ' +
-      'the arms differ. See `verdict`.',
+    'Where the rates probably are with more customers, with the bound of the day (see `plan`), or 8 while there is none.',
   )
   interval: ArmIntervalsDto;
 
@@ -159,7 +159,7 @@ export class DifferenceDto implements Difference {
   interval: Interval;
 }
 
-/** How two arms with a weight compare. */
+/** How two arms with a weight compare, by the end of the last whole day (UTC). */
 export class ArmPairDto implements Pair {
   @Key('The arm that saves more so far.', 'discount')
   a: string;
@@ -171,7 +171,8 @@ export class ArmPairDto implements Pair {
     RESULTS,
     '`apart`: `a` saves more beyond chance, and does not cancel more beyond chance. `not_apart`: not yet. `too_few`: one of ' +
       'them has fewer than 100 customers. `sample_ratio_mismatch`: the customers of all arms are not divided as the weights ' +
-      'say (chi-squared test, p < 0.001), so arms cannot be compared.',
+      'say, so arms cannot be compared. With more than two arms, all pairs share the chance of error, so that a pair may be `not_apart` ' +
+      'though the verdict has a `better` arm.',
     'apart',
   )
   result: Pair['result'];
@@ -183,20 +184,61 @@ export class ArmPairDto implements Pair {
   canceled: DifferenceDto | null;
 }
 
-/** What the pairs say together. */
-export class VerdictDto implements Verdict {
+/** How far an experiment is that somebody planned. */
+export class PlanDto implements Plan {
+  @Integer(PLANNED_DAYS.min, '`planned_days` of the split.', PLANNED_DAYS.usual)
+  days: number;
+
+  @Count('The whole days (UTC) that were read since `since`: 0 on the first.', 12)
+  day: number;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    nullable: true,
+    example: 3.12,
+    description:
+      'How many standard errors two arms must be apart by the end of this day (alpha spending, two-sided, 4 % over the plan; after it a ' +
+      'confidence sequence, 1 %). Null while nothing is.',
+  })
+  bound: number | null;
+
+  @Flag('Whether all days of the plan were read: decide.', false)
+  over: boolean;
+}
+
+/** What an experiment says. It only reads whole days (UTC), and once it is found, it stays. */
+export class VerdictDto implements Omit<Verdict, 'day'> {
   @Choice(
     RESULTS,
-    '`too_few` or `sample_ratio_mismatch` if a pair is; else `apart` if a pair is, and `not_apart` if none is.',
+    '`apart`: `better` saves more than each other arm, and cancels not more than any. `not_apart`: not yet. `too_few`: an arm has fewer ' +
+      'than 100 customers. `sample_ratio_mismatch`: customers are missing, which takes the place of any other.',
     'apart',
   )
   result: Verdict['result'];
 
-  @Key.orNull('With `apart`: the arm that saves more, of the two that are furthest apart.', 'discount')
+  @Key.orNull('With `apart`: the arm that saves the most.', 'discount')
   better: string | null;
 
-  @Key.orNull('With `apart`: the arm that saves less.', 'pause')
+  @Key.orNull('With `apart`: the arm that saves the most after it.', 'pause')
   worse: string | null;
+
+  @Choice(
+    ['planned', 'always_valid'],
+    'The rule by which it was found, or is looked for: that of the plan, or the one after the plan and without one.',
+    'planned',
+  )
+  method: Verdict['method'];
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date',
+    maxLength: 10,
+    nullable: true,
+    example: '2026-11-21',
+    description: 'The day (UTC) since which it stands. Null with `not_apart` and `too_few`.',
+  })
+  since: string | null;
 }
 
 /** The customers who came to a split, by the arm that they got. */
@@ -204,28 +246,40 @@ export class SplitNumbersDto {
   @Key.like('test')
   node_key: string;
 
-  @Integer(1, 'The first of its versions that sessions of the span came to.', 2)
+  @Integer(1, 'The first version of the flow with these arms, weights and plan.', 2)
   from_version: number;
 
-  @Integer(1, 'The last of them: the arms and the salt are the same in all.', 3)
+  @Integer(1, 'The last of them that sessions came to: the draw is the same in all.', 3)
   to_version: number;
+
+  @Time('When its arms went live. It is counted from then on, whatever `from` is.', '2026-11-09T09:30:00.000Z')
+  since: Date;
+
+  @One.orNull(PlanDto, 'Null where nobody plans, with `to`, and if sessions since then were deleted.')
+  plan: PlanDto | null;
 
   @Many.orNull(
     ArmNumbersDto,
     MAX_PATHS,
-    'All arms, in the order of the flow. Null if sessions of the span were deleted.',
+    'All arms, in the order of the flow. Null if sessions since then were deleted.',
   )
   arms: ArmNumbersDto[] | null;
 
   @Many.orNull(
     ArmPairDto,
     (MAX_PATHS * (MAX_PATHS - 1)) / 2,
-    'Every two arms that have a weight. Null if sessions of the span were deleted.',
+    'Every two arms that have a weight. Null if sessions since then were deleted.',
   )
   pairs: ArmPairDto[] | null;
 
-  @One.orNull(VerdictDto, 'Null with fewer than two arms that have a weight, and if sessions of the span were deleted.')
+  @One.orNull(
+    VerdictDto,
+    'Null with fewer than two arms that have a weight, with `to`, and if sessions since then were deleted.',
+  )
   verdict: VerdictDto | null;
+
+  @Key.orNull('With `sample_ratio_mismatch`: the arm that is short of customers.', 'pause')
+  short: string | null;
 }
 
 /** The most values of an attribute that are counted each for itself. */

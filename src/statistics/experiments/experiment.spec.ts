@@ -1,4 +1,4 @@
-import { type ArmCount, intervalOf, liftOf, pairsOf, verdictOf, zOf } from './experiment';
+import { type ArmCount, findingOf, intervalOf, liftOf, pairsOf, shortArmOf } from './experiment';
 
 /** The quantile of the normal distribution at 97.5 %. */
 const Z = 1.959963984540054;
@@ -34,6 +34,8 @@ const arm = (name: string, customers: number, saved: number, canceled: number, w
 });
 
 const none = { better: null, worse: null };
+/** How many standard errors two arms must be apart. */
+const BOUND = 2.8;
 
 describe('The interval of a share', () => {
   it.each(BY_SCIPY)('of %i in %i is the one of a statistics package', (part, whole, low, high) => {
@@ -61,20 +63,12 @@ describe('The interval of a share', () => {
   it('of nothing at all is none', () => {
     expect(intervalOf(0, 0, Z)).toBeNull();
   });
-
-  it('is wider for more arms, by the formula of the documentation', () => {
-    for (let arms = 2; arms <= 20; arms++) {
-      const z = zOf(Array.from({ length: arms }, () => ({ weight: 1 })));
-      expect(above(z * Math.SQRT2) * arms * (arms - 1)).toBeCloseTo(0.0052, 6);
-    }
-    expect(zOf([{ weight: 1 }, { weight: 0 }, { weight: 3 }])).toBe(zOf([{ weight: 1 }, { weight: 1 }]));
-  });
 });
 
 describe('The lift of an arm over the control', () => {
   it('has the interval of a table of Newcombe’s paper', () => {
     // 56 of 70 and 48 of 80, 95 %: 0.2 (0.0524 to 0.3339).
-    const lift = liftOf(arm('none', 70, 0, 56), arm('offer', 80, 0, 48), Z / Math.SQRT2)!;
+    const lift = liftOf(arm('none', 70, 0, 56), arm('offer', 80, 0, 48), Z)!;
     expect(lift.value).toBeCloseTo(0.2, 12);
     expect(lift.interval[0]).toBeCloseTo(0.0524, 4);
     expect(lift.interval[1]).toBeCloseTo(0.3339, 4);
@@ -87,7 +81,7 @@ describe('The lift of an arm over the control', () => {
 });
 
 describe('The pairs of an experiment', () => {
-  const resultsOf = (arms: ArmCount[]) => pairsOf(arms).map(({ a, b, result }) => `${a} ${result} ${b}`);
+  const resultsOf = (arms: ArmCount[]) => pairsOf(arms, BOUND).map(({ a, b, result }) => `${a} ${result} ${b}`);
 
   it('are every two arms that run, with the one that saves more first', () => {
     const arms = [arm('none', 1000, 100, 800), arm('b25', 1000, 290, 600), arm('b30', 1000, 300, 600)];
@@ -99,7 +93,7 @@ describe('The pairs of an experiment', () => {
   });
 
   it('have the differences of both shares, with their intervals', () => {
-    const [{ saved, canceled }] = pairsOf([arm('a', 1000, 200, 700), arm('b', 1000, 300, 600)]);
+    const [{ saved, canceled }] = pairsOf([arm('a', 1000, 200, 700), arm('b', 1000, 300, 600)], BOUND);
     expect(saved!.difference).toBeCloseTo(0.1, 12);
     expect(canceled!.difference).toBeCloseTo(-0.1, 12);
     for (const { difference, interval } of [saved!, canceled!]) {
@@ -109,62 +103,57 @@ describe('The pairs of an experiment', () => {
   });
 
   it('know no difference while nobody came to one of them', () => {
-    expect(pairsOf([arm('a', 0, 0, 0), arm('b', 200, 0, 100)])).toEqual([
+    expect(pairsOf([arm('a', 0, 0, 0), arm('b', 200, 0, 100)], BOUND)).toEqual([
       { a: 'a', b: 'b', result: 'too_few', saved: null, canceled: null },
     ]);
   });
 
-  it('are compared although a third arm has too few customers, unless chance does not do that', () => {
-    const arms = (weight: number) => [
-      arm('a', 1000, 100, 800),
-      arm('b', 1000, 300, 600),
-      arm('new', 99, 90, 0, weight),
-    ];
-    expect(resultsOf(arms(5))).toEqual(['b apart a', 'new too_few a', 'new too_few b']);
-    expect(resultsOf(arms(50))).toEqual(['b sample_ratio_mismatch a', 'new too_few a', 'new too_few b']);
+  it('are compared although a third arm has too few customers, unless customers are missing', () => {
+    const arms = [arm('a', 1000, 100, 800), arm('b', 1000, 300, 600), arm('new', 99, 90, 0, 5)];
+    expect(resultsOf(arms)).toEqual(['b apart a', 'new too_few a', 'new too_few b']);
+    const results = pairsOf(arms, BOUND, true).map(({ result }) => result);
+    expect(results).toEqual(['sample_ratio_mismatch', 'too_few', 'too_few']);
   });
 });
 
-describe('The verdict on an experiment', () => {
-  const verdictFor = (arms: ArmCount[]) => verdictOf(pairsOf(arms));
+describe('What a day of an experiment finds', () => {
+  const found = (...arms: ArmCount[]) => findingOf(arms, BOUND);
 
   it('needs 100 customers of each arm that runs', () => {
-    expect(verdictFor([arm('a', 99, 90, 0), arm('b', 101, 0, 90)])).toEqual({ result: 'too_few', ...none });
-    expect(verdictFor([arm('a', 100, 90, 0), arm('b', 100, 0, 90), arm('over', 3, 0, 0, 0)])).toEqual({
+    expect(found(arm('a', 99, 90, 0), arm('b', 101, 0, 90))).toEqual({ result: 'too_few', ...none });
+    expect(found(arm('a', 100, 90, 0), arm('b', 100, 0, 90), arm('over', 3, 0, 0, 0))).toEqual({
       result: 'apart',
       better: 'a',
       worse: 'b',
     });
   });
 
-  it('is none while fewer than two arms run', () => {
-    expect(verdictFor([arm('a', 500, 100, 0), arm('b', 500, 300, 0, 0)])).toBeNull();
-  });
-
-  it('is that of the pair that is furthest apart', () => {
-    const arms = [arm('b', 1000, 300, 500), arm('a', 1000, 200, 500), arm('c', 1000, 400, 500)];
-    expect(verdictFor(arms)).toEqual({ result: 'apart', better: 'c', worse: 'a' });
+  it('is the arm that is better than each other, and the next after it', () => {
+    const [a, b] = [arm('a', 1000, 200, 500), arm('b', 1000, 300, 500)];
+    expect(found(b, a, arm('c', 1000, 400, 500))).toEqual({ result: 'apart', better: 'c', worse: 'b' });
+    // It is better than the third, and not than the second.
+    expect(found(b, a, arm('c', 1000, 310, 500))).toEqual({ result: 'not_apart', ...none });
   });
 
   it('is open while intervals overlap, and if what saves more is canceled more, too', () => {
-    expect(verdictFor([arm('a', 1000, 200, 500), arm('b', 1000, 220, 500)])).toEqual({ result: 'not_apart', ...none });
-    expect(verdictFor([arm('a', 1000, 200, 300), arm('b', 1000, 300, 500)])).toEqual({ result: 'not_apart', ...none });
-  });
-
-  it('is refused if customers are not divided by the weights, as chance does once in a thousand', () => {
-    const divided = (first: number, weight: number) =>
-      verdictFor([arm('a', first, 0, 0, weight), arm('b', 1000, 500, 0, 50)])!.result;
-    expect([divided(1152, 50), divided(1153, 50)]).toEqual(['apart', 'sample_ratio_mismatch']);
-    expect([divided(1000, 150), divided(3000, 150)]).toEqual(['sample_ratio_mismatch', 'apart']);
+    expect(found(arm('a', 1000, 200, 500), arm('b', 1000, 220, 500))).toEqual({ result: 'not_apart', ...none });
+    expect(found(arm('a', 1000, 200, 300), arm('b', 1000, 300, 500))).toEqual({ result: 'not_apart', ...none });
   });
 });
 
-/** How probable a value above `x` of the normal distribution is: its density, added up by Simpson's rule. */
-function above(x: number): number {
-  const [end, steps] = [12, 20_000];
-  const density = (at: number) => Math.exp(-(at ** 2) / 2) / Math.sqrt(2 * Math.PI);
-  const width = (end - x) / steps;
-  let sum = density(x) + density(end);
-  for (let step = 1; step < steps; step++) sum += density(x + step * width) * (step % 2 ? 4 : 2);
-  return (sum * width) / 3;
-}
+describe('The arm that is short of customers', () => {
+  const short = (first: number, second: number, weights: [number, number] = [50, 50]) =>
+    shortArmOf([arm('a', first, 0, 0, weights[0]), arm('b', second, 0, 0, weights[1])], 3);
+
+  it('has fewer than its weight says, beyond chance', () => {
+    // 3 standard errors of 2,000 customers are 67.
+    expect([short(1067, 933), short(1068, 932), short(932, 1068)]).toEqual([null, 'b', 'a']);
+    expect([short(1500, 500, [75, 25]), short(1000, 1000, [75, 25])]).toEqual([null, 'a']);
+  });
+
+  it('is none while there are few, or one arm alone', () => {
+    expect(short(30, 5)).toBeNull();
+    expect(short(1000, 0, [1000, 1])).toBeNull();
+    expect(short(1000, 0, [1, 0])).toBeNull();
+  });
+});

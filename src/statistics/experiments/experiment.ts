@@ -12,13 +12,14 @@ export interface ArmCount {
   canceled: number;
 }
 
+type Decision = 'saved' | 'canceled';
+
 /** The counts of an arm's customers. */
 type Counted = Pick<ArmCount, 'customers' | 'saved' | 'canceled'>;
 
 /**
- * The result of an experiment so far: two arms are `apart` or `not_apart`; one has `too_few` customers; or the
- * customers are not divided as the weights say (`sample_ratio_mismatch`), so something other than chance decides who is
- * counted.
+ * The result of an experiment: arms are `apart` or `not_apart`; one has `too_few` customers; or the customers are not
+ * divided as the weights say (`sample_ratio_mismatch`), so something other than chance decides who is counted.
  */
 export const RESULTS = ['apart', 'not_apart', 'too_few', 'sample_ratio_mismatch'] as const;
 
@@ -39,41 +40,16 @@ export interface Difference {
   interval: Interval;
 }
 
-export interface Verdict {
+/** What an experiment says at the end of a day. */
+export interface Finding {
   result: (typeof RESULTS)[number];
-  /** The names of the two arms that are furthest apart; only with `apart`. */
+  /** The arm that saves more than each other, and the one that comes next; only with `apart`. */
   better: string | null;
   worse: string | null;
 }
 
 /** Fewer customers of an arm say nothing. */
 const ENOUGH = 100;
-
-/**
- * By the number of arms, from 2 on: Φ⁻¹(1 − 0.0052 / (k(k − 1))) / √2, rounded. An arm's interval has this z, and the
- * difference of two arms √2 times as much: for arms of one size, 0 is outside of it about when their intervals don't
- * overlap. With a look a day for a month, fewer than 5 % of experiments with equal arms, of whatever sizes, find a
- * difference.
- */
-const Z_BY_ARMS = [
-  1.975922, 2.215001, 2.355072, 2.453828, 2.529797, 2.591341, 2.64295, 2.687311, 2.726157, 2.760672, 2.791698, 2.819856,
-  2.845616, 2.869342, 2.891323, 2.91179, 2.930931, 2.948903, 2.965836,
-];
-
-/**
- * By the degrees of freedom, from 1 on: what chi-squared exceeds in 0.1 % of the cases. NIST,
- * https://www.itl.nist.gov/div898/handbook/eda/section3/eda3674.htm
- */
-const MISMATCH = [
-  10.828, 13.816, 16.266, 18.467, 20.515, 22.458, 24.322, 26.124, 27.877, 29.588, 31.264, 32.909, 34.528, 36.123,
-  37.697, 39.252, 40.79, 42.312, 43.82,
-];
-
-/** The z of the intervals of an experiment's arms. Arms without weight are over, and don't count. */
-export function zOf(arms: Pick<ArmCount, 'weight'>[]): number {
-  const running = arms.filter(({ weight }) => weight > 0).length;
-  return Z_BY_ARMS[Math.max(2, running) - 2];
-}
 
 /**
  * The interval of the share of a part in a whole, by Wilson's score: good for small numbers too, and never outside 0 to
@@ -96,24 +72,24 @@ export interface Lift {
   interval: Interval;
 }
 
-/** How many fewer of an arm's customers canceled than of the control's, as a share; null if one has none. */
+/**
+ * How many fewer of an arm's customers canceled than of the control's, as a share; null if one has none.
+ *
+ * @param z how many standard errors are beyond chance
+ */
 export function liftOf(control: ArmCount, arm: ArmCount, z: number): Lift | null {
   if (control.customers === 0 || arm.customers === 0) return null;
   const value = control.canceled / control.customers - arm.canceled / arm.customers;
-  return { value, interval: differenceOf('canceled', control, arm, z) };
+  return { value, interval: intervalBetween('canceled', control, arm, z) };
 }
 
 /**
  * The interval of how much larger the share of one arm is than that of another: Newcombe's, of Wilson's intervals of
  * both (Statistics in Medicine 17, 1998, method 10). Good for arms of very different sizes, too.
- *
- * @param z of the intervals of the arms: see `Z_BY_ARMS`
  */
-export function differenceOf(field: 'saved' | 'canceled', one: Counted, other: Counted, z: number): Interval {
+function intervalBetween(field: Decision, one: Counted, other: Counted, z: number): Interval {
   const [share, otherShare] = [one, other].map((arm) => arm[field] / arm.customers);
-  const [[low, high], [otherLow, otherHigh]] = [one, other].map((arm) =>
-    intervalOf(arm[field], arm.customers, z * Math.SQRT2)!,
-  );
+  const [[low, high], [otherLow, otherHigh]] = [one, other].map((arm) => intervalOf(arm[field], arm.customers, z)!);
   const value = share - otherShare;
   return [
     value - Math.hypot(share - low, otherHigh - otherShare),
@@ -121,63 +97,77 @@ export function differenceOf(field: 'saved' | 'canceled', one: Counted, other: C
   ];
 }
 
-/** How every two of the running arms compare. */
-export function pairsOf(arms: ArmCount[]): Pair[] {
-  const running = arms.filter(({ weight }) => weight > 0);
-  const z = zOf(running);
-  const isMismatched = isMismatch(running);
+/**
+ * How every two of the running arms compare.
+ *
+ * @param z how many standard errors two arms must be apart
+ */
+export function pairsOf(arms: ArmCount[], z: number, isMismatch = false): Pair[] {
+  const running = runningOf(arms);
   return running.flatMap((one, index) =>
-    running.slice(index + 1).map((other) => {
+    running.slice(index + 1).map((other): Pair => {
       const [a, b] = shareOf('saved', other) > shareOf('saved', one) ? [other, one] : [one, other];
       const areKnown = a.customers > 0 && b.customers > 0;
-      const compared = (field: 'saved' | 'canceled'): Difference => ({
+      const compared = (field: Decision): Difference => ({
         difference: shareOf(field, a) - shareOf(field, b),
-        interval: differenceOf(field, a, b, z),
+        interval: intervalBetween(field, a, b, z),
       });
       const [saved, canceled] = areKnown ? [compared('saved'), compared('canceled')] : [null, null];
       const resultOf = (): Pair['result'] => {
         if (!hasEnough(a) || !hasEnough(b)) return 'too_few';
-        if (isMismatched) return 'sample_ratio_mismatch';
-        // More saved, and more canceled: that is no better arm.
-        return saved!.interval[0] > 0 && canceled!.interval[0] <= 0 ? 'apart' : 'not_apart';
+        if (isMismatch) return 'sample_ratio_mismatch';
+        return isBetter(a, b, z) ? 'apart' : 'not_apart';
       };
       return { a: a.name, b: b.name, result: resultOf(), saved, canceled };
     }),
   );
 }
 
-/** What all pairs say together; null without any: the experiment is over. */
-export function verdictOf(pairs: Pair[]): Verdict | null {
-  if (pairs.length === 0) return null;
-  const only = (result: Verdict['result']): Verdict => ({ result, better: null, worse: null });
-  const doubt = (['too_few', 'sample_ratio_mismatch'] as const).find((one) =>
-    pairs.some(({ result }) => result === one),
-  );
-  if (doubt) return only(doubt);
-  const apart = pairs.filter(({ result }) => result === 'apart');
-  if (apart.length === 0) return only('not_apart');
-  const { a, b } = apart.reduce((widest, pair) =>
-    pair.saved!.interval[0] > widest.saved!.interval[0] ? pair : widest,
-  );
-  return { result: 'apart', better: a, worse: b };
+/**
+ * Whether an arm is better than each other. No comparison is corrected for the number of arms: a false winner has to
+ * beat all others at once, which is no more probable than to beat the best of them alone.
+ *
+ * @param z how many standard errors two arms must be apart
+ */
+export function findingOf(arms: ArmCount[], z: number): Finding {
+  const running = runningOf(arms);
+  const only = (result: Finding['result']): Finding => ({ result, better: null, worse: null });
+  if (!running.every(hasEnough)) return only('too_few');
+  const [best, next] = running.toSorted((a, b) => shareOf('saved', b) - shareOf('saved', a));
+  const isBest = running.every((arm) => arm === best || isBetter(best, arm, z));
+  return isBest ? { result: 'apart', better: best.name, worse: next.name } : only('not_apart');
 }
 
-const hasEnough = ({ customers }: ArmCount) => customers >= ENOUGH;
-
-const shareOf = (field: 'saved' | 'canceled', arm: Counted) => arm[field] / Math.max(1, arm.customers);
+/** More saved, and not more canceled: otherwise it is no better arm. */
+const isBetter = (a: Counted, b: Counted, z: number): boolean =>
+  intervalBetween('saved', a, b, z)[0] > 0 && intervalBetween('canceled', a, b, z)[0] <= 0;
 
 /**
- * Whether the customers are divided otherwise than by the weights, as chance does in 0.1 % of the cases (chi-squared
- * test).
+ * The arm that has fewer customers than its weight says, beyond chance; null if they are divided as the weights say.
+ *
+ * @param z how many standard errors a part must be from what is expected
  */
-function isMismatch(arms: ArmCount[]): boolean {
-  const sum = (of: (arm: ArmCount) => number) => arms.reduce((total, arm) => total + of(arm), 0);
+export function shortArmOf(arms: ArmCount[], z: number): string | null {
+  const running = runningOf(arms);
+  const sum = (of: (arm: ArmCount) => number) => running.reduce((total, arm) => total + of(arm), 0);
   const [customers, weights] = [sum((arm) => arm.customers), sum((arm) => arm.weight)];
-  // With fewer, the test is not good.
-  if (arms.length < 2 || customers < ENOUGH * arms.length) return false;
-  const difference = sum((arm) => {
-    const expected = (customers * arm.weight) / weights;
-    return (arm.customers - expected) ** 2 / expected;
+  const off = running.map(({ name, weight, customers: came }) => {
+    const share = weight / weights;
+    const expected = customers * share;
+    // With fewer, chance is not normal.
+    const isTold = expected >= LEAST_EXPECTED && customers - expected >= LEAST_EXPECTED;
+    return { name, errors: isTold ? (came - expected) / Math.sqrt(expected * (1 - share)) : 0 };
   });
-  return difference > MISMATCH[arms.length - 2];
+  if (!off.some(({ errors }) => Math.abs(errors) > z)) return null;
+  return off.reduce((least, one) => (one.errors < least.errors ? one : least)).name;
 }
+
+const LEAST_EXPECTED = 20;
+
+/** Arms without weight are over, and don't count. */
+export const runningOf = <Arm extends Pick<ArmCount, 'weight'>>(arms: Arm[]): Arm[] =>
+  arms.filter(({ weight }) => weight > 0);
+
+const hasEnough = ({ customers }: Counted) => customers >= ENOUGH;
+
+const shareOf = (field: Decision, arm: Counted) => arm[field] / Math.max(1, arm.customers);

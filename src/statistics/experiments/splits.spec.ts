@@ -1,9 +1,12 @@
-import { experimentsOf, numbersOfSplits, scopesOf, type SplitOfVersion } from './splits';
+import type { ArmCustomers } from './arm-customers';
+import { experimentsOf, numbersOfSplits, scopesOf, type SplitOfVersion, withEarlier } from './splits';
 
 const split = (version: number, weight: number, next = 'discount', node_key = 'test'): SplitOfVersion => ({
   flow_id: 'flow',
   version,
   node_key,
+  draw: null,
+  since: new Date(`2026-11-0${version}T09:30:00Z`),
   config: {
     ways: [
       { name: 'discount', weight, next },
@@ -11,6 +14,16 @@ const split = (version: number, weight: number, next = 'discount', node_key = 't
     ],
   },
 });
+
+/** Nobody came, until a time in the twelfth day. */
+const NONE = {
+  customers: [],
+  lasting: [],
+  arrivals: [],
+  isDeleted: () => false,
+  until: new Date('2026-11-13T09:00:00Z'),
+  isNow: true,
+};
 
 const versionsOf = (splits: SplitOfVersion[]) =>
   experimentsOf(splits).map(({ node_key, from_version, versions }) => [node_key, from_version, versions.at(-1)]);
@@ -64,9 +77,10 @@ describe('An experiment', () => {
     const counts = { total: 4, saved: 1, saved_by_offer: 1, canceled: 2, in_progress: 1, abandoned: 0 };
     const value = [{ currency: 'EUR', verified: true, saved: 4900, canceled: 9800 }];
     const scope = { flow_id: 'flow', node_key: 'test', from_version: 1, arm: 'pause' };
-    const customers = [{ ...scope, seen_once: 3, value, ...counts }];
+    const changes = [{ day: '2026-11-01', customers: 4, saved: 1, canceled: 2 }];
+    const customers = [{ ...scope, seen_once: 3, value, ...counts, changes }];
     const arrivals = [arrival('way', 1, 4), arrival('arm', 1, 3), arrival('way', 2, 2), arrival('arm', 2, 2)];
-    const [{ arms, pairs, verdict }] = numbersOfSplits(experiments, customers, [], arrivals, new Set());
+    const [{ arms, pairs, verdict, plan, since }] = numbersOfSplits(experiments, { ...NONE, customers, arrivals });
     expect(arms).toMatchObject([
       {
         name: 'discount',
@@ -93,13 +107,86 @@ describe('An experiment', () => {
       },
     ]);
     expect(pairs).toEqual([{ a: 'pause', b: 'discount', result: 'too_few', saved: null, canceled: null }]);
-    expect(verdict).toEqual({ result: 'too_few', better: null, worse: null });
+    expect(verdict).toEqual({ result: 'too_few', better: null, worse: null, method: 'planned', since: null });
+    expect(plan).toEqual({ days: 30, day: 12, bound: expect.any(Number), over: false });
+    expect(since).toEqual(new Date('2026-11-01T09:30:00Z'));
+  });
+
+  describe('reads whole days:', () => {
+    const [experiment] = experimentsOf([split(1, 50)]);
+    /** So many of 200 customers of an arm, who come on each of some days, are saved. */
+    const came = (arm: string, saved: number, days: number[]): ArmCustomers => {
+      const scope = { flow_id: 'flow', node_key: 'test', from_version: 1, arm };
+      const counts = { total: 0, saved: 0, saved_by_offer: 0, canceled: 0, in_progress: 0, abandoned: 0 };
+      const changes = days.map((day) => {
+        return { day: `2026-11-${String(day).padStart(2, '0')}`, customers: 200, saved, canceled: 0 };
+      });
+      return { ...scope, ...counts, seen_once: 0, value: [], changes };
+    };
+    const ten = Array.from({ length: 10 }, (_, index) => index + 1);
+    const reading = (until: string, ...customers: ArmCustomers[]) =>
+      numbersOfSplits([experiment], { ...NONE, customers, until: new Date(until) })[0];
+
+    it('what came today changes nothing, and the first day has no verdict', () => {
+      const arms = [came('discount', 80, ten), came('pause', 40, ten)];
+      const hours = [0, 13, 23].map((hour) => reading(`2026-11-08T${String(hour).padStart(2, '0')}:59:00Z`, ...arms));
+      expect(new Set(hours.map(({ pairs, verdict, plan }) => JSON.stringify([pairs, verdict, plan]))).size).toBe(1);
+      expect(reading('2026-11-01T23:00:00Z', ...arms)).toMatchObject({
+        plan: { day: 0, bound: null },
+        verdict: { result: 'too_few' },
+      });
+    });
+
+    it('a verdict stays from the day on which it was reached', () => {
+      const days = Array.from({ length: 25 }, (_, index) => index + 1);
+      const arms = [came('discount', 80, ten), came('pause', 40, ten)];
+      const found = reading('2026-11-12T09:00:00Z', ...arms).verdict!;
+      expect(found).toMatchObject({ result: 'apart', better: 'discount', method: 'planned' });
+      const later = [came('discount', 0, days.slice(10)), came('pause', 100, days.slice(10))];
+      const both = arms.map((arm, index) => ({ ...arm, changes: [...arm.changes, ...later[index].changes] }));
+      const read = reading('2026-11-26T09:00:00Z', ...both);
+      expect(read.verdict).toEqual(found);
+      expect(read.pairs).toMatchObject([{ a: 'pause', b: 'discount' }]);
+    });
+
+    it('missing customers take its place, and the arm that lacks them is named', () => {
+      const arms = [
+        came('discount', 80, ten),
+        came(
+          'pause',
+          40,
+          ten.filter((day) => day % 2 === 0),
+        ),
+      ];
+      expect(reading('2026-11-12T09:00:00Z', ...arms)).toMatchObject({
+        short: 'pause',
+        pairs: [{ result: 'sample_ratio_mismatch' }],
+        verdict: { result: 'sample_ratio_mismatch', better: null, since: expect.stringMatching(/^2026-11-0/) },
+      });
+    });
+
+    it('up to a time that was chosen, there is no verdict', () => {
+      const customers = [came('discount', 80, ten), came('pause', 40, ten)];
+      const chosen = { ...NONE, customers, until: new Date('2026-11-12T00:00:00Z'), isNow: false };
+      const [{ plan, verdict, pairs }] = numbersOfSplits([experiment], chosen);
+      expect([plan, verdict, pairs!.length]).toEqual([null, null, 1]);
+    });
+  });
+
+  it('began with the first version that had its arms, though nobody came to that in the span', async () => {
+    const all = Array.from({ length: 50 }, (_, index) => split(index + 1, index < 3 ? 50 : 70));
+    const read = jest.fn((given: { version: number }[], most: number) =>
+      Promise.resolve(all.filter(({ version }) => version < given[0].version).slice(-most)),
+    );
+    const [{ from_version, since }] = experimentsOf(await withEarlier([all[48], all[49]], read));
+    expect([from_version, since]).toEqual([4, all[3].since]);
+    expect(read).toHaveBeenCalledTimes(3);
   });
 
   it('says nothing if nobody knows its customers any more', () => {
     const experiments = experimentsOf([split(1, 70)]);
-    expect(numbersOfSplits(experiments, [], [], [], new Set([experiments[0].flow_id]))).toMatchObject([
-      { arms: null, pairs: null, verdict: null },
+    expect(numbersOfSplits(experiments, { ...NONE, isDeleted: () => true })).toMatchObject([
+      { arms: null, pairs: null, verdict: null, plan: null, short: null },
     ]);
   });
 });

@@ -1,11 +1,15 @@
 import { groupBy } from '../../platform/common/group-by';
 import { INT4_MAX } from '../../settings/readers';
+import { armsIn, saltOf } from '../../flows/graph/arms';
 import type { SplitArm, SplitNode } from '../../flows/graph/flow-definition';
-import type { ArmNumbersDto, SplitNumbersDto } from '../dto/counts.dto';
-import { intervalOf, liftOf, pairsOf, verdictOf, zOf } from './experiment';
+import { PLANNED_DAYS } from '../../flows/graph/graph-limits';
+import { dateOf, daysTo, midnightOf } from '../../platform/common/days';
+import type { ArmNumbersDto, SplitNumbersDto, VerdictDto } from '../dto/counts.dto';
+import { type ArmCount, intervalOf, liftOf } from './experiment';
+import { readingOf, type Verdict } from './reading';
 import { NO_CUSTOMERS } from '../session-counts';
 import { type LastingCount, lastingOf } from '../lasting';
-import type { ArmCustomers, ExperimentScope } from './arm-customers';
+import type { ArmCustomers, DayChange, ExperimentScope } from './arm-customers';
 
 /** A split as a version of a flow has it. */
 export interface SplitOfVersion {
@@ -13,13 +17,20 @@ export interface SplitOfVersion {
   version: number;
   node_key: string;
   config: SplitNode['config'];
+  /** The version that drew anew last; null if none did. */
+  draw: number | null;
+  /** When the version became the current one. */
+  since: Date;
 }
 
-/** The versions of a flow in which a split had the same arms and the same salt. */
+/** The versions of a flow in which a split had the same arms, the same salt and the same plan. */
 export interface Experiment {
   flow_id: string;
   node_key: string;
   from_version: number;
+  /** When the first of them became the current one. */
+  since: Date;
+  draw: number | null;
   /** The versions that sessions came to, oldest first. */
   versions: number[];
   /** The config in the last of these versions. */
@@ -42,7 +53,8 @@ interface ArrivalCount {
  * while the split stays the same: what came under other weights can't be added up.
  */
 export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
-  return [...groupBy(splits, ({ flow_id, node_key }) => `${node_key} ${flow_id}`)]
+  const each = new Map(splits.map((split) => [keyOf(split, split.version), split]));
+  return [...groupBy([...each.values()], ({ flow_id, node_key }) => `${node_key} ${flow_id}`)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, versions]) => {
       const experiments: Experiment[] = [];
@@ -63,35 +75,121 @@ export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
  */
 export function scopesOf(experiments: Experiment[]): ExperimentScope[] {
   return experiments.map(({ flow_id, node_key, from_version }, index) => {
-    const next = experiments.slice(index + 1).find((other) => other.flow_id === flow_id && other.node_key === node_key);
+    const next = nextOf(experiments, index);
     return { flow_id, node_key, from_version, to_version: next ? next.from_version - 1 : INT4_MAX };
   });
 }
 
-/**
- * The numbers of experiments, of the customers and the sessions that came to their arms. Nobody knows the customers of
- * flows in `deleted`.
- */
+/** The experiment that took the place of another one. */
+function nextOf(experiments: Experiment[], index: number): Experiment | undefined {
+  const { flow_id, node_key } = experiments[index];
+  return experiments.slice(index + 1).find((other) => other.flow_id === flow_id && other.node_key === node_key);
+}
+
+/** Finds earlier versions of splits: at most so many of each, the newest first. */
+type ReadEarlier = (
+  splits: Pick<SplitOfVersion, 'flow_id' | 'version' | 'node_key'>[],
+  most: number,
+) => Promise<SplitOfVersion[]>;
+
+/** How many versions are read at once. */
+const MOST_EARLIER = 20;
+
+/** The splits with the earlier versions of the oldest experiments, which may have begun before the sessions of a span. */
+export async function withEarlier(splits: SplitOfVersion[], readEarlier: ReadEarlier): Promise<SplitOfVersion[]> {
+  const all = [...splits];
+  const oldest = [...groupBy(splits, ({ flow_id, node_key }) => `${node_key} ${flow_id}`).values()].map((versions) =>
+    versions.reduce((first, split) => (split.version < first.version ? split : first)),
+  );
+  let open = oldest;
+  while (open.length > 0) {
+    const earlier = groupBy(await readEarlier(open, MOST_EARLIER), ({ flow_id, node_key }) => `${node_key} ${flow_id}`);
+    open = open.flatMap((split) => {
+      const found = (earlier.get(`${split.node_key} ${split.flow_id}`) ?? []).toSorted((a, b) => b.version - a.version);
+      const other = found.findIndex((one) => !isSame(one, split));
+      const same = other < 0 ? found : found.slice(0, other);
+      all.push(...same);
+      // Versions without the split may lie between, so only none at all is the end.
+      return other < 0 && found.length > 0 ? [{ ...split, version: found.at(-1)!.version }] : [];
+    });
+  }
+  return all;
+}
+
+/** What is counted of experiments. */
+interface CountsOfSplits {
+  customers: ArmCustomers[];
+  lasting: LastingCount[];
+  /** The sessions of the span that came to the arms. */
+  arrivals: ArrivalCount[];
+  /** Whether nobody knows the customers of an experiment any more. */
+  isDeleted: (experiment: Experiment) => boolean;
+  /** The end of the counts. */
+  until: Date;
+  /** Whether that is now: a verdict by the counts of a time that was chosen would be found too easily. */
+  isNow: boolean;
+}
+
+/** The numbers of experiments, of the customers and the sessions that came to their arms. */
 export function numbersOfSplits(
   experiments: Experiment[],
-  customers: ArmCustomers[],
-  lasting: LastingCount[],
-  arrivals: ArrivalCount[],
-  deleted: Set<string>,
+  { customers, lasting, arrivals, isDeleted, until, isNow }: CountsOfSplits,
 ): (SplitNumbersDto & { flow_id: string })[] {
   const customersOf = groupBy(customers, (one) => keyOf(one, one.from_version));
   const lastingOfArms = groupBy(lasting, (one) => keyOf(one, one.from_version));
   const arrivalsOf = groupBy(arrivals, (one) => keyOf(one, one.version));
-  return experiments.map((experiment) => {
-    const { flow_id, node_key, from_version, versions, config } = experiment;
+  return experiments.map((experiment, index) => {
+    const { flow_id, node_key, from_version, versions, since, config } = experiment;
+    const place = { flow_id, node_key, from_version, to_version: versions.at(-1)!, since };
+    if (isDeleted(experiment)) {
+      return { ...place, plan: null, arms: null, pairs: null, verdict: null, short: null };
+    }
     const came = versions.flatMap((version) => arrivalsOf.get(keyOf(experiment, version)) ?? []);
-    const own = deleted.has(flow_id) ? null : (customersOf.get(keyOf(experiment, from_version)) ?? []);
+    const own = customersOf.get(keyOf(experiment, from_version)) ?? [];
     const lasts = lastingOfArms.get(keyOf(experiment, from_version)) ?? [];
-    const arms = own && armsOf(config.ways, own, lasts, came);
-    const pairs = arms && pairsOf(arms);
-    const verdict = pairs && verdictOf(pairs);
-    return { flow_id, node_key, from_version, to_version: versions.at(-1)!, arms, pairs, verdict };
+    const { ways, planned_days = PLANNED_DAYS.usual } = config;
+    const next = nextOf(experiments, index);
+    const end = next && next.since < until ? next.since : until;
+    const { plan, pairs, verdict, short, z } = readingOf(ways, daysOf(ways, own, since, end), planned_days);
+    return {
+      ...place,
+      plan: isNow ? plan : null,
+      arms: armsOf(ways, own, lasts, came, z),
+      pairs,
+      verdict: isNow && verdict ? verdictOn(since, verdict) : null,
+      short,
+    };
   });
+}
+
+/** The counts of the arms by the end of each day since, up to the last midnight (UTC). */
+function daysOf(ways: SplitArm[], customers: ArmCustomers[], since: Date, until: Date): ArmCount[][] {
+  const first = Math.floor(daysTo(since));
+  const count = Math.max(0, Math.floor(daysTo(until)) - first);
+  const arms = ways.map(({ name, weight }): ArmCount & { changes: DayChange[][] } => {
+    const changes = Array.from({ length: count }, (): DayChange[] => []);
+    for (const change of customers.find(({ arm }) => arm === name)?.changes ?? []) {
+      // A clock may have been behind.
+      changes[Math.max(0, daysTo(new Date(change.day)) - first)]?.push(change);
+    }
+    return { name, weight, customers: 0, saved: 0, canceled: 0, changes };
+  });
+  return Array.from({ length: count }, (_, day) =>
+    arms.map((arm): ArmCount => {
+      for (const change of arm.changes[day]) {
+        arm.customers += change.customers;
+        arm.saved += change.saved;
+        arm.canceled += change.canceled;
+      }
+      const { name, weight, customers: came, saved, canceled } = arm;
+      return { name, weight, customers: came, saved, canceled };
+    }),
+  );
+}
+
+/** A verdict with the first day on which it could be read. */
+function verdictOn(since: Date, { day, ...verdict }: Verdict): VerdictDto {
+  return { ...verdict, since: day === null ? null : dateOf(midnightOf(Math.floor(daysTo(since)) + day)) };
 }
 
 function armsOf(
@@ -99,8 +197,8 @@ function armsOf(
   customers: ArmCustomers[],
   lasting: LastingCount[],
   arrivals: ArrivalCount[],
+  z: number,
 ): ArmNumbersDto[] {
-  const z = zOf(named);
   const arms = named.map(({ name, weight, control = false }) => {
     const { total, saved, saved_by_offer, canceled, in_progress, abandoned, seen_once, value } = customers.find(
       ({ arm }) => arm === name,
@@ -130,17 +228,13 @@ function armsOf(
   return arms.map((arm) => ({ ...arm, lift: control && arm !== control ? liftOf(control, arm, z) : null }));
 }
 
-/** Whether every customer gets the same arm in both, with the same target. The order of the arms moves nobody. */
-function isSame(one: Pick<Experiment, 'config' | 'node_key'>, other: Pick<Experiment, 'config' | 'node_key'>): boolean {
-  const partsOf = ({ node_key, config: { ways: arms, salt = node_key } }: Pick<Experiment, 'config' | 'node_key'>) =>
-    JSON.stringify([
-      salt,
-      ...arms
-        .map(({ name, weight, next, control = false }) => JSON.stringify([name, weight, next, control]))
-        .toSorted(),
-    ]);
-  return partsOf(one) === partsOf(other);
+/** Whether every customer gets the same arm in both, with the same target and the same plan. */
+function isSame(one: Drawn, other: Drawn): boolean {
+  const saltIn = ({ node_key: key, config, draw }: Drawn) => saltOf({ key, config }, draw);
+  return saltIn(one) === saltIn(other) && armsIn(one.config) === armsIn(other.config);
 }
+
+type Drawn = Pick<SplitOfVersion, 'node_key' | 'config' | 'draw'>;
 
 function keyOf(
   { flow_id, node_key }: { flow_id: string | null; node_key: string | null },

@@ -23,7 +23,7 @@ export interface DayCount extends SessionCount {
 }
 
 /** SQL for the day (UTC) of a time. */
-const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
+export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
 /** SQL for the result of a session at `:now`. */
 export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'

@@ -1,5 +1,4 @@
 import type { Flow, FlowDefinition } from '@retention-flow/client';
-import { type Pair as ComparedPair, verdictOf } from '../../../src/statistics/experiments/experiment';
 import {
   type Arm,
   doubtsOf,
@@ -27,13 +26,23 @@ const pair = (a: string, b: string, result: string, difference = 0, low = 0, hig
     canceled: { difference: 0, interval: [-1, 1] },
   }) as Pair;
 
+const verdict = (result: string, better: string | null = null, worse: string | null = null): Split['verdict'] =>
+  ({ result, better, worse, method: 'planned', since: result === 'apart' ? '2026-11-21' : null }) as Split['verdict'];
+const plan = (day: number, days = 30): Split['plan'] => ({ days, day, bound: 3, over: day >= days });
+
+/** With two arms, the verdict is what their pair says. */
 const split = (arms: Arm[] | null, pairs: Pair[] | null, more: object = {}): Split => ({
   node_key: 'test',
   from_version: 1,
   to_version: 2,
+  since: '2026-11-09T09:30:00.000Z',
+  plan: null,
   arms,
   pairs,
-  verdict: pairs && verdictOf(pairs as ComparedPair[]),
+  verdict: pairs?.length
+    ? verdict(pairs[0].result, ...(pairs[0].result === 'apart' ? [pairs[0].a, pairs[0].b] : []))
+    : null,
+  short: null,
   ...more,
 });
 
@@ -42,41 +51,19 @@ const three = [arm('none', 900), arm('b25', 900), arm('b30', 900)];
 const apart = [pair('b', 'a', 'apart', 0.1, 0.03, 0.17)];
 
 describe('What an experiment says', () => {
-  it('names the arm that saves more, and how certain that is', () => {
+  it('names the arm that saves more, since when that is known, and that the difference looks too large', () => {
     expect(knownOf(split(two, apart), 10)).toBe(
-      '“b” saves more customers than “a”. Equal arms look like that in fewer than 5 of 100 experiments that are looked at daily for a month.',
+      '“b” saves more customers than “a”, as is known since Nov 21, 2026. The difference between “b” and “a” is +3 points to +17 points. ' +
+        'When a test ends, the difference looks larger than it is: count on the lower end. Equal arms are told apart in 5 of 100 tests.',
     );
   });
 
-  it('names the arm that saves more than all others', () => {
-    const pairs = [
-      pair('b25', 'none', 'apart', 0.1, 0.03, 0.17),
-      pair('b30', 'none', 'apart', 0.2, 0.13, 0.27),
-      pair('b30', 'b25', 'apart', 0.1, 0.03, 0.17),
-    ];
-    expect(knownOf(split(three, pairs), 10)).toContain('“b30” saves more customers than all other arms.');
-  });
-
-  it('tells the arms that lost from those between which no difference is shown yet', () => {
-    const pairs = [
-      pair('b25', 'none', 'apart', 0.1, 0.03, 0.17),
-      pair('b30', 'none', 'apart', 0.2, 0.13, 0.27),
-      pair('b30', 'b25', 'not_apart', 0.1, -0.03, 0.23),
-    ];
-    expect(knownOf(split(three, pairs), 10)).toBe(
-      '“none” saves fewer customers than another arm. Between “b30” and “b25”, no difference is shown yet. If it goes on like this, look again in 7 days.',
-    );
-  });
-
-  it('names no arm as the best that loses to another, although it is the furthest from a third', () => {
-    const pairs = [
-      pair('a', 'none', 'apart', 0.2, 0.15, 0.25),
-      pair('b', 'a', 'apart', 0.1, 0.05, 0.15),
-      pair('b', 'none', 'not_apart', 0.3, 0.25, 0.35),
-    ];
-    const arms = [arm('none', 900), arm('a', 900), arm('b', 900)];
-    expect(winnerOf({ arms, pairs })).toBeUndefined();
-    expect(knownOf(split(arms, pairs), 10)).toBe('“none” and “a” save fewer customers than another arm.');
+  it('names the arm that saves more than each other, though a pair is not apart', () => {
+    const pairs = [pair('b25', 'none', 'apart', 0.1, 0.03, 0.17), pair('b30', 'b25', 'not_apart', 0.1, -0.01, 0.21)];
+    const said = split(three, pairs, { verdict: verdict('apart', 'b30', 'b25') });
+    expect(knownOf(said, 10)).toContain('“b30” saves more customers than each other arm');
+    expect(winnerOf(said)).toBe('b30');
+    expect(winnerOf(split(three, pairs, { verdict: verdict('not_apart') }))).toBeUndefined();
   });
 
   it('is when to look again while there are too few customers, at the rate so far', () => {
@@ -89,21 +76,30 @@ describe('What an experiment says', () => {
     expect(knownOf(split([arm('a', 0)], few), 10)).toBe('Too early to say: each arm needs 100 customers.');
   });
 
-  it('is when to look again while no difference is shown, if more customers may show one', () => {
+  const OPEN = 'No arm is better, as far as is known. The difference between “b” and “a” is -3 points to +23 points.';
+
+  it('is what it would take while no difference is shown, if more customers may show one', () => {
     // The interval reaches 0.13 down from a difference of 0.1: 1.69 times as many customers.
-    expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), 10)).toBe(
-      'Between “b” and “a”, no difference is shown yet. If it goes on like this, look again in 7 days.',
+    const open = [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)];
+    expect(knownOf(split(two, open), 10)).toBe(
+      `${OPEN} It would take about 7 more days at this traffic, if the difference is real.`,
+    );
+    // In a plan, the bound falls, too: 1.3 times as many.
+    expect(knownOf(split(two, open, { plan: plan(11) }), 11)).toBe(
+      `Day 11 of 30. ${OPEN} It would take about 4 more days at this traffic, if the difference is real.`,
+    );
+    expect(knownOf(split(two, open, { plan: plan(29) }), 29)).toContain('the plan ends without a winner');
+    expect(knownOf(split(two, open, { plan: plan(30) }), 30)).toBe(
+      `The plan of 30 days is over. ${OPEN} Decide: take the arm that costs less. To go on is possible, but takes long.`,
     );
     const close = [pair('b', 'a', 'not_apart', 0.001, -0.1, 0.1)];
-    expect(knownOf(split(two, close), 10)).toContain('more customers will hardly show one');
+    expect(knownOf(split(two, close), 10)).toContain('more customers will hardly show a difference');
     const equal = [pair('a', 'b', 'not_apart', 0, -0.1, 0.1)];
-    expect(knownOf(split(two, equal), 10)).toContain('more customers will hardly show one');
+    expect(knownOf(split(two, equal), 10)).toContain('more customers will hardly show a difference');
   });
 
   it('is no advice to wait where nobody comes any more', () => {
-    expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), undefined)).toBe(
-      'Between “b” and “a”, no difference is shown yet.',
-    );
+    expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), undefined)).toBe(OPEN);
     expect(knownOf(split(two, [pair('b', 'a', 'too_few')]), undefined)).toBe(
       'Too early to say: each arm needs 100 customers.',
     );
@@ -121,7 +117,8 @@ describe('What an experiment says', () => {
   });
 
   it('is nothing where customers are divided wrongly, or were deleted', () => {
-    expect(knownOf(split(two, [pair('a', 'b', 'sample_ratio_mismatch')]), 10)).toContain('cannot be compared');
+    const short = split(two, [pair('a', 'b', 'sample_ratio_mismatch')], { short: 'b' });
+    expect(knownOf(short, 10)).toContain('too few customers come to “b” for its weight');
     expect(knownOf(split(null, null), 10)).toContain('were deleted');
   });
 });

@@ -1,6 +1,6 @@
 import type { Flow, FlowDefinition, FlowStats } from '@retention-flow/client';
 import { points } from '../ui/change';
-import { counted } from '../ui/format';
+import { counted, day } from '../ui/format';
 
 export type Split = FlowStats['splits'][number];
 export type Arm = NonNullable<Split['arms']>[number];
@@ -16,57 +16,69 @@ const MANY = 0.1;
 const MOST = 0.9;
 
 /**
- * What is known of an experiment, and how long to wait, in one or two sentences.
+ * What is known of an experiment, and how long to wait, in a few sentences.
  *
  * @param days since it began; undefined if nobody comes any more
  */
-export function knownOf({ arms, pairs, verdict }: Split, days: number | undefined): string {
+export function knownOf({ arms, pairs, plan, verdict, short }: Split, days: number | undefined): string {
   if (!arms || !pairs) return 'Old sessions were deleted, so it is not known how many customers came.';
   const running = runningOf(arms);
   switch (verdict?.result) {
     case undefined:
       return `All customers get “${running[0]?.name}”: the test ended.`;
-    case 'apart': {
-      const winner = winnerOf({ arms, pairs });
-      if (winner !== undefined) {
-        return (
-          `“${winner}” saves more customers than ${running.length === 2 ? `“${verdict.worse}”` : 'all other arms'}. ` +
-          'Equal arms look like that in fewer than 5 of 100 experiments that are looked at daily for a month.'
-        );
-      }
-      const losers = new Set(pairs.filter(({ result }) => result === 'apart').map(({ b }) => b));
-      const lost = running.filter(({ name }) => losers.has(name));
-      const open = pairs.filter(({ result, a, b }) => result !== 'apart' && !losers.has(a) && !losers.has(b));
-      const said = `${named(lost)} ${lost.length === 1 ? 'saves' : 'save'} fewer customers than another arm.`;
-      return open.length === 0 ? said : `${said} ${openWords(widest(open), days)}`;
-    }
+    case 'apart':
+      return `${apartWords(verdict, running, pairs)} ${CAUTION}`;
     case 'sample_ratio_mismatch':
       return (
-        'The arms cannot be compared: the customers are not divided as the weights say, which chance does in about 1 of ' +
-        '100 experiments. Look for pages that start only some of the sessions, or that drop customer ids.'
+        `The arms cannot be compared: too few customers come to “${short}” for its weight, which chance does in 1 of 100 ` +
+        'experiments. Look for pages that start only some of the sessions, or that drop customer ids.'
       );
     case 'too_few': {
       const waiting = wait(daysUntilEnough(running, days), ' At this rate, that takes more than a year.');
-      return `Too early to say: each arm needs ${ENOUGH} customers.${waiting}`;
+      return `${dayWords(plan)}Too early to say: each arm needs ${ENOUGH} customers.${waiting}`;
     }
     default:
-      return openWords(widest(pairs), days);
+      return openWords(widest(pairs), plan, days);
   }
 }
 
-const HARDLY = ' As close as they are, more customers will hardly show one.';
+/** An experiment ends when the difference looks large, which chance helps. */
+const CAUTION =
+  'When a test ends, the difference looks larger than it is: count on the lower end. Equal arms are told apart in 5 of 100 tests.';
 
-/** What is open between two arms that are not apart, and how long to wait. */
-function openWords(pair: Pair, days: number | undefined): string {
-  if (pair.saved!.interval[0] > 0) return `${wordsOf(pair)} So neither is better.`;
-  return `Between “${pair.a}” and “${pair.b}”, no difference is shown yet.${wait(daysUntilApart(pair, days), HARDLY)}`;
+function apartWords({ better, worse, since }: NonNullable<Split['verdict']>, running: Arm[], pairs: Pair[]): string {
+  const pair = pairs.find(({ a, b }) => a === better && b === worse);
+  const than = running.length === 2 ? `“${worse}”` : 'each other arm';
+  const range = pair?.saved ? ` ${rangeWords(pair)}` : '';
+  return `“${better}” saves more customers than ${than}, as is known since ${day(since!)}.${range}`;
+}
+
+const rangeWords = ({ a, b, saved }: Pair): string =>
+  `The difference between “${a}” and “${b}” is ${points(saved!.interval[0])} to ${points(saved!.interval[1])}.`;
+
+/** How far a plan is, before what is known. */
+function dayWords(plan: Split['plan']): string {
+  if (!plan) return '';
+  return plan.over ? `The plan of ${plan.days} days is over. ` : `Day ${plan.day} of ${plan.days}. `;
+}
+
+/** What is open between two arms that are not apart, and what it would take. */
+function openWords(pair: Pair, plan: Split['plan'], days: number | undefined): string {
+  const { difference, interval } = pair.saved!;
+  if (interval[0] > 0) return `${dayWords(plan)}${wordsOf(pair)} So neither is better.`;
+  const said = `${dayWords(plan)}No arm is better, as far as is known. ${rangeWords(pair)}`;
+  if (days === undefined) return said;
+  if (plan?.over) return `${said} Decide: take the arm that costs less. To go on is possible, but takes long.`;
+  const more = difference <= 0 ? Infinity : daysUntilApart(pair.saved!, plan !== null, days);
+  if (plan && days + more > plan.days)
+    return `${said} If the difference is no larger than it looks now, the plan ends without a winner.`;
+  if (more > MOST_DAYS) return `${said} As close as they are, more customers will hardly show a difference.`;
+  return `${said} It would take about ${counted(Math.max(1, Math.ceil(more)), 'more day')} at this traffic, if the difference is real.`;
 }
 
 /** The arm that saves more than every other one that runs; undefined while there is none. */
-export function winnerOf({ arms, pairs }: Pick<Split, 'arms' | 'pairs'>): string | undefined {
-  const running = runningOf(arms ?? []);
-  const beats = (name: string) => (pairs ?? []).filter(({ a, result }) => a === name && result === 'apart').length;
-  return running.length < 2 ? undefined : running.find(({ name }) => beats(name) === running.length - 1)?.name;
+export function winnerOf({ verdict }: Pick<Split, 'verdict'>): string | undefined {
+  return verdict?.result === 'apart' ? (verdict.better ?? undefined) : undefined;
 }
 
 /** How two arms compare, in a sentence. */
@@ -168,18 +180,20 @@ function daysUntilEnough(arms: Arm[], days: number | undefined): number | undefi
   return fewest === 0 || days === undefined ? undefined : ((ENOUGH - fewest) / fewest) * days;
 }
 
-const named = (arms: Arm[]) => new Intl.ListFormat('en').format(arms.map(({ name }) => `“${name}”`));
-
 /** The pair with the largest difference. */
 function widest(pairs: Pair[]): Pair {
   return pairs.reduce((most, pair) => (pair.saved!.difference > most.saved!.difference ? pair : most));
 }
 
-/** How long it takes until 0 is outside of the interval of a difference, at the same shares. */
-function daysUntilApart({ saved }: Pair, days: number | undefined): number | undefined {
-  if (days === undefined) return undefined;
-  const { difference, interval } = saved!;
-  if (difference === 0) return Infinity;
-  // An interval gets narrower with the square root of the customers.
-  return (((difference - interval[0]) / difference) ** 2 - 1) * days;
+/**
+ * How long it takes until 0 is outside of the interval of a difference, at the same shares. An interval gets narrower
+ * with the square root of the customers; so does its bound, in a plan.
+ */
+function daysUntilApart(
+  { difference, interval }: NonNullable<Pair['saved']>,
+  isPlanned: boolean,
+  days: number,
+): number {
+  const times = (difference - interval[0]) / difference;
+  return ((isPlanned ? times : times ** 2) - 1) * days;
 }

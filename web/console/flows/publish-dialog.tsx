@@ -114,8 +114,10 @@ function Doubts({ flow, draft, offers }: Pick<PublishDialogProps, 'flow' | 'draf
   );
 }
 
-/** What customers in other languages read in that of the flow. */
+/** What customers in other languages read in that of the flow, and what becomes of its experiments. */
 function missing(warnings: FlowWarnings = []): string {
-  const languages = [...new Set(warnings.flatMap(({ locale }) => locale ?? []))].join(', ');
-  return warnings.length > 0 ? ` ${counted(warnings.length, 'translation')} missing: ${languages}.` : '';
+  const gaps = warnings.flatMap(({ locale }) => locale ?? []);
+  const languages = [...new Set(gaps)].join(', ');
+  const messages = warnings.flatMap(({ message }) => (message === undefined ? [] : ` ${message}`));
+  return `${gaps.length > 0 ? ` ${counted(gaps.length, 'translation')} missing: ${languages}.` : ''}${messages.join('')}`;
 }

@@ -66,12 +66,8 @@ export function Splits({ flow, onChange }: SplitsProps) {
 async function read(client: RetentionFlow, flow: Flow, signal: AbortSignal) {
   const { splits } = await client.flows.stats(flow.id, { from: flow.created_at }, { signal });
   const goOn = splits.filter((split) => goesOn(split, splits, flow));
-  const days = new Map<string, number>();
-  for (const split of goOn) {
-    const { created_at } = await client.flows.version(flow.id, split.from_version, { signal });
-    days.set(nameOf(split), Math.max(1, (Date.now() - Date.parse(created_at)) / 86_400_000));
-  }
-  return { splits, days };
+  const age = (since: string) => Math.max(1, (Date.now() - Date.parse(since)) / 86_400_000);
+  return { splits, days: new Map(goOn.map((split) => [nameOf(split), age(split.since)])) };
 }
 
 function nameOf({ node_key, from_version }: Split): string {

@@ -41,6 +41,7 @@ import { WordsAfterCancellingInDrafts1796900000021 } from '../../../../migration
 import { Audiences1796900000022 } from '../../../../migrations/1796900000022-audiences';
 import { HeldAudiences1796900000023 } from '../../../../migrations/1796900000023-held-audiences';
 import { PlansThatChangeLater1796900000024 } from '../../../../migrations/1796900000024-plans-that-change-later';
+import { DrawsOfSplits1796900000025 } from '../../../../migrations/1796900000025-draws-of-splits';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   Audiences1796900000022,
   HeldAudiences1796900000023,
   PlansThatChangeLater1796900000024,
+  DrawsOfSplits1796900000025,
 ];
