@@ -2489,7 +2489,7 @@ export interface components {
             interval: components["schemas"]["ArmIntervals"];
             /** @description How many fewer customers cancel than in the control. Null for the control, and without one. */
             lift: components["schemas"]["Lift"] | null;
-            /** @description Whether saves of sessions that came here last, after 30, 60 and 90 days. */
+            /** @description Whether saves of sessions that came here last, after 30, 60, 90 and 180 days. */
             lasting: components["schemas"]["Lasting"][];
             /** @description What the customers are worth a month, by currency. Estimates are last. */
             value: components["schemas"]["ArmValue"][];
@@ -5420,7 +5420,7 @@ export interface components {
             /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
             customers: components["schemas"]["Customers"] | null;
             rates: components["schemas"]["Rates"];
-            /** @description Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             lasting: components["schemas"]["Lasting"][] | null;
             /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             value: components["schemas"]["Value"][] | null;
@@ -5467,7 +5467,7 @@ export interface components {
             /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
             customers: components["schemas"]["Customers"] | null;
             rates: components["schemas"]["Rates"];
-            /** @description Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             lasting: components["schemas"]["Lasting"][] | null;
             /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             value: components["schemas"]["Value"][] | null;
@@ -5881,6 +5881,25 @@ export interface components {
              * @example 0.775
              */
             rate: number | null;
+            /**
+             * @description Of those saved, the part that stays for `days` (Kaplan–Meier): since the newest save, until a cancellation that still stands. Those who were saved later count for as long as they were watched. Null if nobody was watched so long.
+             * @example 0.81
+             */
+            stay: number | null;
+            /**
+             * @description Where `stay` probably is with more customers (95 %).
+             * @example [
+             *       0.69,
+             *       0.89
+             *     ]
+             */
+            interval: number[] | null;
+            /**
+             * Format: int32
+             * @description Customers who were watched for `days`, and stayed.
+             * @example 31
+             */
+            at_risk: number;
         };
         LeaveStep: {
             /**
@@ -6512,6 +6531,8 @@ export interface components {
              * @example 0.5
              */
             acceptance_rate: number | null;
+            /** @description Whether those stay who were saved by it last. Null if sessions of the span were deleted. */
+            lasting: components["schemas"]["Lasting"][] | null;
         };
         OfferRecord: {
             /**
@@ -8297,7 +8318,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description An experiment. Customers never see it: each customer gets one of its arms. The same customer id gets the same arm each time, until the salt, a name or a weight changes; without an id, the arm is drawn for the session. (enum property replaced by openapi-typescript)
+             * @description An experiment. Customers never see it: each customer gets one of its arms. The same customer id gets the same arm each time, until the arms, their weights or the plan change; without an id, the arm is drawn for the session. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "split";
@@ -9775,7 +9796,7 @@ export interface components {
             /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
             customers: components["schemas"]["Customers"] | null;
             rates: components["schemas"]["Rates"];
-            /** @description Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             lasting: components["schemas"]["Lasting"][] | null;
             /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             value: components["schemas"]["Value"][] | null;

@@ -78,7 +78,7 @@ const OFFERS = statement(
 );
 
 /** The offers that were presented or withheld, the most presented first. */
-export function readOffers(facts: FactCount[], reader: Reader): Promise<OfFlow<OfferNumbersDto>[]> {
+export function readOffers(facts: FactCount[], reader: Reader): Promise<OfFlow<Omit<OfferNumbersDto, 'lasting'>>[]> {
   return reader.rows(OFFERS, { facts: JSON.stringify(facts) });
 }
 

@@ -20,7 +20,7 @@ import type {
 import { type ArmCustomers, countCustomersOfArms } from './experiments/arm-customers';
 import { countByAttribute, type GroupCount } from './by-attribute';
 import { countCustomers, type CustomerCount } from './customers';
-import { countLasting, type LastingCount, lastingOf } from './lasting';
+import { countLasting, type Lasting, lastingOf, ofScope } from './lasting/lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
 import { type Experiment, experimentsOf, numbersOfSplits, scopesOf, withEarlier } from './experiments/splits';
@@ -42,6 +42,9 @@ import { estimateRetained, valueOf } from './value';
 /** The kinds of facts that the numbers of a flow are made of, and those of its nodes. */
 const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
 const OF_NODES: SumKind[] = ['session', 'answer', 'step', 'way', 'stopped'];
+
+/** Those that say how many sessions came to an arm. */
+const OF_ARMS: SumKind[] = ['way', 'arm'];
 
 /** How long counting may take. */
 const MOST_MS = 30_000;
@@ -144,27 +147,32 @@ export class StatsService {
 
 interface SpanCounts {
   facts: FactCount[];
+  /** The sessions that came to the arms since the experiments began. */
+  arrivals: FactCount[];
   experiments: Experiment[];
   customers: CustomerCount[];
   arms: ArmCustomers[];
-  lasting: LastingCount[];
+  lasting: Lasting;
   /** Whether sessions of a flow were deleted since a time: their customers are not known any more. */
   isDeleted: (since: Since) => boolean;
   span: Span;
 }
 
+const ofKinds = (facts: FactCount[], kinds: SumKind[]) => facts.filter(({ kind }) => kinds.includes(kind));
+
 async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
   const facts = await countFacts(span, OF_FLOW, reader);
-  const ways = facts.filter(({ kind }) => kind === 'way');
-  const splits = await readSplits(ways, reader);
+  const splits = await readSplits(ofKinds(facts, ['way']), reader);
   const experiments = experimentsOf(await withEarlier(splits, (of, most) => readEarlierSplits(of, most, reader)));
   const scopes = scopesOf(experiments);
   const since = experiments.map(({ flow_id, since: from }) => ({ flow_id, from }));
   const flows = [...new Set(facts.map(({ flow_id }) => flow_id))].map((flow_id) => ({ flow_id, from: span.from }));
   // An experiment is counted since its arms began, whatever the span.
   const from = new Date(Math.min(span.from.getTime(), ...since.map((one) => one.from.getTime())));
+  const isEarlier = from < span.from;
   return {
     facts,
+    arrivals: isEarlier ? await countFacts({ ...span, from }, OF_ARMS, reader) : ofKinds(facts, OF_ARMS),
     experiments,
     customers: await countCustomers(span, reader),
     arms: await countCustomersOfArms({ ...span, from }, scopes, reader),
@@ -185,19 +193,24 @@ async function numbersOf(flows: Pick<Flow, 'id'>[], counts: SpanCounts, reader: 
     numbersOfSplits(counts.experiments, {
       customers: counts.arms,
       lasting: counts.lasting,
-      arrivals: facts('way', 'arm'),
+      arrivals: counts.arrivals,
       isDeleted: ({ flow_id, since }) => counts.isDeleted({ flow_id, from: since }),
       until: counts.span.to < counts.span.now ? counts.span.to : counts.span.now,
       isNow: counts.span.to >= counts.span.now,
     }),
   );
   const customersOfFlow = customersOf(counts);
+  const isMissing = (flow_id: string) => counts.isDeleted({ flow_id, from: counts.span.from });
+  const ofFlow = (id: string) => ofScope(counts.lasting, ({ flow_id }) => flow_id === id);
   return flows.map(({ id }) => {
     return {
       sessions: totalsOf(sessionsOfFlow(id)),
       ...customersOfFlow(id),
       reasons: reasonsOfFlow(id),
-      offers: offersOfFlow(id),
+      offers: offersOfFlow(id).map((offer) => ({
+        ...offer,
+        lasting: isMissing(id) ? null : lastingOf(ofScope(ofFlow(id), (scope) => scope.offer === offer.id)),
+      })),
       versions: versionsOf(sessionsOfFlow(id)),
       splits: splitsOfFlow(id),
     };
@@ -209,7 +222,7 @@ function customersOf({ facts, customers: counts, lasting, isDeleted, span: { fro
   const anonymous = facts.filter(({ kind }) => kind === 'anonymous');
   const ofFlow = byFlow(counts);
   const anonymousOfFlow = byFlow(anonymous);
-  const lastingOfFlow = byFlow(lasting.filter(({ arm }) => arm === null));
+  const whole = ofScope(lasting, ({ arm, offer }) => arm === null && offer === null);
   const flows = [...new Set(facts.map(({ flow_id }) => flow_id))];
   const isMissing = (flow_id: string) => isDeleted({ flow_id, from });
   return (flowId: string | null) => {
@@ -220,7 +233,7 @@ function customersOf({ facts, customers: counts, lasting, isDeleted, span: { fro
     return {
       customers,
       rates: ratesOf(customers),
-      lasting: isKnown ? lastingOf(lastingOfFlow(flowId)) : null,
+      lasting: isKnown ? lastingOf(ofScope(whole, ({ flow_id }) => flow_id === flowId)) : null,
       value,
       estimated_monthly_value_retained: estimateRetained(value),
     };

@@ -79,13 +79,12 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
     ({ record }) => record.current_node === 'discount' || record.steps.some((step: { offer: unknown }) => step.offer),
   );
   const arms = ['discount', 'nothing'].map((name) => {
-    const came = sessions.filter(({ record }) =>
+    // Since they began, whatever the span is.
+    const came = all.filter(({ record }) =>
       record.steps.some((step: { ways: Record<string, string> | null }) => step.ways?.test === name),
     );
     const customers = came.flatMap(({ customer }) => customer ?? []);
-    const { total, ...others } = customersOf(
-      sessions.filter(({ customer }) => customer && customers.includes(customer)),
-    );
+    const { total, ...others } = customersOf(all.filter(({ customer }) => customer && customers.includes(customer)));
     return { name, customers: total, ...others, without_customer: came.filter(({ customer }) => !customer).length };
   });
 
@@ -146,6 +145,11 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
       { currency: 'EUR', ...valueOf(paying, 1000), paid_since: 700 * paidSince.length },
       { currency: null, ...valueOf(estimated, 10), paid_since: null },
     ],
-    lasting: [{ days: 30, customers: oldSaves.size, still_there: stillThere.length }, { days: 60 }, { days: 90 }],
+    lasting: [
+      { days: 30, customers: oldSaves.size, still_there: stillThere.length },
+      { days: 60 },
+      { days: 90 },
+      { days: 180 },
+    ],
   };
 }

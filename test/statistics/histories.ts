@@ -5,7 +5,7 @@ import { readTime } from '../../src/platform/database/time';
 import { Transactions } from '../../src/platform/database/transaction/transactions';
 import { countCustomersOfArms } from '../../src/statistics/experiments/arm-customers';
 import { countCustomers } from '../../src/statistics/customers';
-import { countLasting } from '../../src/statistics/lasting';
+import { countLasting } from '../../src/statistics/lasting/lasting';
 import { SUM_KINDS } from '../../src/statistics/sums/daily-sum.entity';
 import { countDays, countFacts } from '../../src/statistics/sums/facts';
 import { theServiceIn } from '../../src/tenancy/work/tenant';
@@ -217,10 +217,11 @@ export async function expectPlainCount(service: Service, history: History, days:
       ...sorted(await plainCount(span, manager)),
     ]);
     const reader = readerOf(span, manager);
-    const lasting = await countLasting(span, await splitsOf(span, manager), reader);
+    const experiments = (await splitsOf(span, manager)).map((split) => ({ ...split, since: span.from }));
+    const { counts: lasting, watched } = await countLasting(span, experiments, reader);
     const customers = await countCustomers(span, reader);
     const paid = customers.flatMap(({ flow_id, paid }) => paid.map((count) => ({ flow_id, ...count })));
-    const since = { lasting, paid };
+    const since = { lasting, watched, paid };
     expect([span, ...sorted(since)]).toEqual([span, ...sorted(await plainSince(span, manager))]);
   });
 }

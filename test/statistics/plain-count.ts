@@ -3,7 +3,7 @@ import { Outcome } from '../../src/billing/outcomes/outcome.entity';
 import type { ArmCustomers, ExperimentScope } from '../../src/statistics/experiments/arm-customers';
 import { groupBy } from '../../src/platform/common/group-by';
 import type { CustomerCount, PaidCount, ValueCount } from '../../src/statistics/customers';
-import { LASTING_DAYS, type LastingCount, type Scope } from '../../src/statistics/lasting';
+import { LASTING_DAYS, type LastingCount, type Scope, type WatchedCount } from '../../src/statistics/lasting/lasting';
 import { FlowSession } from '../../src/sessions/flow-session.entity';
 import { SessionStep } from '../../src/sessions/session-step.entity';
 import type { DayCount, FactCount } from '../../src/statistics/sums/facts';
@@ -29,6 +29,7 @@ export type SpanOf = Span & { workspaceId: string };
 
 export interface Since {
   lasting: LastingCount[];
+  watched: WatchedCount[];
   paid: OfScope<PaidCount>[];
 }
 
@@ -225,7 +226,7 @@ export async function plainSince(span: SpanOf, manager: EntityManager): Promise<
     .filter(({ flow_id }) => !flowId || flow_id === flowId);
   const flows = new Set(sessions.map(({ flow_id }) => flow_id));
   const scopes = (flowId ? [flowId] : [null, ...flows]).map((flow_id) => ({
-    scope: { flow_id, node_key: null, from_version: null, arm: null },
+    scope: { flow_id, node_key: null, from_version: null, arm: null, offer: null },
     came: sessions.filter((one) => !flow_id || one.flow_id === flow_id),
   }));
   const arms = new Map<string, { scope: Scope; came: FlowSession[] }>();
@@ -236,14 +237,21 @@ export async function plainSince(span: SpanOf, manager: EntityManager): Promise<
     )!;
     const ways = steps.flatMap((step) => (step.flow_session_id === session.id ? (step.ways?.test ?? []) : []));
     for (const arm of ways) {
-      const scope = { flow_id: split.flow_id, node_key: 'test', from_version: split.from_version, arm };
+      const scope = { flow_id: split.flow_id, node_key: 'test', from_version: split.from_version, arm, offer: null };
       const group = arms.get(JSON.stringify(scope)) ?? { scope, came: [] };
       arms.set(JSON.stringify(scope), group);
       group.came.push(session);
     }
   }
-  const since: Since = { lasting: [], paid: [] };
-  for (const { scope, came } of [...scopes, ...arms.values()]) {
+  const offers = [...groupBy(sessions, ({ flow_id, accepted_offer }) => `${flow_id} ${accepted_offer?.id}`)]
+    .filter(([key]) => !key.endsWith(' undefined'))
+    .map(([key, came]) => {
+      const [flow_id, offer] = key.split(' ');
+      return { scope: { flow_id, node_key: null, from_version: null, arm: null, offer }, came };
+    });
+  const since: Since = { lasting: [], watched: [], paid: [] };
+  for (const { scope, came } of [...scopes, ...arms.values(), ...offers]) {
+    since.watched.push(...watchedOf(came, scope, { all, outcomes, from, now }));
     const laterOf = (session: FlowSession, type: string) =>
       outcomes.filter(
         (one) =>
@@ -270,7 +278,7 @@ export async function plainSince(span: SpanOf, manager: EntityManager): Promise<
       const still_there = [...newest.values()].filter((session) => !hasLeft(session)).length;
       if (newest.size > 0) since.lasting.push({ ...scope, days, customers: newest.size, still_there });
     }
-    if (scope.arm !== null) continue;
+    if (scope.arm !== null || scope.offer !== null) continue;
     const sums = new Map<string, number>();
     for (const session of chosenOf(came).filter(({ status }) => status === 'saved')) {
       for (const { currency, amount } of laterOf(session, 'paid')) {
@@ -284,6 +292,36 @@ export async function plainSince(span: SpanOf, manager: EntityManager): Promise<
     }
   }
   return since;
+}
+
+/** How long each customer was watched since their newest save in a scope, and whether they left then. */
+function watchedOf(
+  came: FlowSession[],
+  scope: Scope,
+  { all, outcomes, from, now }: { all: FlowSession[]; outcomes: Outcome[]; from: Date; now: Date },
+): WatchedCount[] {
+  const counts = new Map<number, WatchedCount>();
+  const saved = came.filter((session) => session.status === 'saved' && personOf(session));
+  const latest = (times: Date[]) => Math.max(...times.map((time) => time.getTime()));
+  for (const [person, own] of groupBy(saved, (session) => personOf(session)!)) {
+    const ended = (status: string) =>
+      all
+        .filter((one) => personOf(one) === person && one.status === status && one.created_at >= from)
+        .map((one) => one.ended_at!);
+    const reported = outcomes.filter(
+      (one) => (one.customer_id ?? one.erased_customer) === person && one.type === 'canceled' && one.at >= from,
+    );
+    const lastSave = latest(ended('saved'));
+    const ends = [...ended('canceled'), ...reported.map(({ at }) => at)].filter((at) => at.getTime() > lastSave);
+    const end = ends.length > 0 ? Math.min(...ends.map((at) => at.getTime())) : null;
+    const spent = ((end ?? now.getTime()) - latest(own.map((one) => one.ended_at!))) / DAY_MS;
+    const [most, days] = [Math.max(...LASTING_DAYS), Math.max(0, Math.floor(spent))];
+    const count = counts.get(Math.min(days, most)) ?? { ...scope, days: Math.min(days, most), left: 0, watched: 0 };
+    counts.set(count.days, count);
+    count.watched++;
+    if (end !== null && spent < most) count.left++;
+  }
+  return [...counts.values()];
 }
 
 /** All sessions of the customers who came to each arm, until the arms changed. */

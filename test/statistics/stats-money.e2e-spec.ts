@@ -11,6 +11,9 @@ interface Worth {
 }
 const eur = (amount: number): Worth => ({ amount, currency: 'EUR', interval: 'month' });
 
+/** Wilson's interval of 4 in 4: `scipy.stats.binomtest(4, 4).proportion_ci(0.95, method='wilson')`. */
+const ALL_OF_FOUR = [expect.closeTo(0.5101, 4), 1];
+
 describe('Money in statistics', () => {
   let service: Service;
   let acme: Tenant;
@@ -104,9 +107,11 @@ describe('Money in statistics', () => {
     await visit('eve', 'keep');
     const from = `?from=${new Date(Date.now() - 70 * 24 * 3_600_000).toISOString()}`;
     const lasting = [
-      { days: 30, customers: 4, still_there: 2, rate: 0.5 },
-      { days: 60, customers: 4, still_there: 2, rate: 0.5 },
-      { days: 90, customers: 0, still_there: 0, rate: null },
+      // They canceled after 61 days: of those saved, all stayed 60.
+      { days: 30, customers: 4, still_there: 2, rate: 0.5, stay: 1, interval: ALL_OF_FOUR, at_risk: 4 },
+      { days: 60, customers: 4, still_there: 2, rate: 0.5, stay: 1, interval: ALL_OF_FOUR, at_risk: 4 },
+      { days: 90, customers: 0, still_there: 0, rate: null, stay: null, interval: null, at_risk: 0 },
+      { days: 180, customers: 0, still_there: 0, rate: null, stay: null, interval: null, at_risk: 0 },
     ];
     expect((await stats(from)).lasting).toEqual(lasting);
     expect((await stats(from, '')).flows.at(-1).lasting).toEqual(lasting);
@@ -123,8 +128,12 @@ describe('Money in statistics', () => {
     await visit('bob', 'keep');
     await service.letPass('41 days', acme);
     const from = `?from=${new Date(Date.now() - 100 * 24 * 3_600_000).toISOString()}`;
-    expect((await stats(from)).lasting).toEqual(
-      [30, 60, 90].map((days) => ({ days, customers: 2, still_there: 1, rate: 0.5 })),
-    );
+    // One left after 50 days; the other was saved again 41 days ago.
+    expect((await stats(from)).lasting).toMatchObject([
+      { days: 30, customers: 2, still_there: 1, rate: 0.5, stay: 1, at_risk: 2 },
+      { days: 60, customers: 2, still_there: 1, rate: 0.5, stay: null, at_risk: 0 },
+      { days: 90, customers: 2, still_there: 1, rate: 0.5, stay: null, at_risk: 0 },
+      { days: 180, customers: 0, stay: null },
+    ]);
   });
 });

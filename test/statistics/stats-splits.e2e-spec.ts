@@ -124,7 +124,9 @@ describe('The numbers of an experiment', () => {
       rates: { saved: share(saved), canceled: share(canceled) },
       interval: { saved: interval(saved), canceled: interval(canceled) },
       lift: null,
-      lasting: [30, 60, 90].map((days) => ({ days, customers: 0, still_there: 0, rate: null })),
+      lasting: [30, 60, 90, 180].map((days) => {
+        return { days, customers: 0, still_there: 0, rate: null, stay: null, interval: null, at_risk: 0 };
+      }),
       value: [],
       without_customer: own.length - own.filter(({ customer }) => customer !== undefined).length,
       seen_once: [...decisions.keys()].filter((one) => own.filter(({ customer }) => customer === one).length === 1)

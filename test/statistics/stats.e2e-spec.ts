@@ -4,8 +4,11 @@ import { accept, because, cancel, confirm, decline, go, keep, type Step, walk as
 const RUNTIME = '/api/v1/runtime/session';
 
 /** Of sessions without a customer. */
+const lasting = [30, 60, 90, 180].map((days) => {
+  return { days, customers: 0, still_there: 0, rate: null, stay: null, interval: null, at_risk: 0 };
+});
 const NO_MONEY = {
-  lasting: [30, 60, 90].map((days) => ({ days, customers: 0, still_there: 0, rate: null })),
+  lasting,
   value: [],
   estimated_monthly_value_retained: null,
 };
@@ -55,8 +58,8 @@ describe('Numbers', () => {
         { node_key: 'reason', option: 'other', label: 'Something else', sessions: 3, saved: 3 },
       ],
       offers: [
-        { id: half.id, name: 'Half price', presented: 28, accepted: 8, withheld: [], acceptance_rate: 8 / 28 },
-        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, withheld: [], acceptance_rate: 4 / 13 },
+        { id: half.id, name: 'Half price', presented: 28, accepted: 8, withheld: [], acceptance_rate: 8 / 28, lasting },
+        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, withheld: [], acceptance_rate: 4 / 13, lasting },
       ],
       versions: [
         { version: 1, sessions: 29, saved: 15 },

@@ -46,8 +46,7 @@ function found(result: string, { arms, days, weights = arms.map(() => 1), ...mor
       let [left, rest] = [Math.round(traffic(day)), 1];
       for (const [index, chances] of arms.entries()) {
         // Of all who come, each is of one arm: so many come on a day, whatever chance does.
-        const came =
-          index === arms.length - 1 ? left : drawn(left, Math.min(1, shares[index] / rest), random);
+        const came = index === arms.length - 1 ? left : drawn(left, Math.min(1, shares[index] / rest), random);
         [left, rest] = [left - came, rest - shares[index]];
         come(counts[index], came, chances, random);
         if (returning > 0) decideAnew(counts[index], returning, chances, random);

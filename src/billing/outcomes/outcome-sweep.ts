@@ -9,6 +9,7 @@ import { type Tenant, theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { ConnectionsService } from '../connections/connections.service';
 import { BillingFailure } from '../model/provider';
+import { WATCHED_DAYS } from './outcome.entity';
 import { OutcomeReader, type SavedSession } from './outcome-reader.service';
 
 const EVERY_MS = 60_000;
@@ -31,12 +32,13 @@ const CLAIM = statement(`
   WHERE workspace_id = :workspace AND next_sweep_at <= ${NOW} RETURNING swept_until`);
 
 /** A session may be saved a day after it began. */
-const FIRST = firstIdOf(`${NOW} - interval '91 days'`);
+const FIRST = firstIdOf(`${NOW} - interval '${WATCHED_DAYS + 1} days'`);
 const SESSION = 'id, flow_sessions.customer_id, billing_customer_id, subscription_id, updated_at';
 const IS_SAVED = `status = 'saved' AND customer_verified AND subscription_id IS NOT NULL`;
 
 /**
- * The sessions that were saved in the last 90 days, and older ones of customers who have canceled and may take it back.
+ * The sessions that were saved in the last 180 days, and older ones of customers who have canceled and may take it
+ * back.
  * `:last` is the last session that was read, or null.
  */
 const SAVED = statement(`
@@ -46,7 +48,7 @@ const SAVED = statement(`
     ORDER BY id LIMIT ${BATCH})
   UNION ALL
   (SELECT ${SESSION} FROM flow_sessions
-    WHERE workspace_id = :workspace AND ${IS_SAVED} AND id > greatest(:last::uuid, ${FIRST}) AND updated_at > ${NOW} - interval '90 days'
+    WHERE workspace_id = :workspace AND ${IS_SAVED} AND id > greatest(:last::uuid, ${FIRST}) AND updated_at > ${NOW} - interval '${WATCHED_DAYS} days'
     ORDER BY id LIMIT ${BATCH})
   ORDER BY id LIMIT ${BATCH}`);
 
@@ -77,7 +79,7 @@ interface Part {
 }
 
 /**
- * Once a day, reads the subscriptions of all sessions that were saved in the last 90 days. What a webhook has missed
+ * Once a day, reads the subscriptions of all sessions that were saved in the last 180 days. What a webhook has missed
  * comes with it.
  */
 @Injectable()

@@ -5,6 +5,9 @@ import type { ProviderName } from '../../billing-jobs/billing-connection.entity'
 export const OUTCOME_TYPES = ['canceled', 'paid', 'paused'] as const;
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];
 
+/** How long the subscriptions of saved customers are read: as long as is said of how many stay. */
+export const WATCHED_DAYS = 180;
+
 /** A payment, cancellation or pause after a session, as the workspace's billing reports it. */
 @Entity('outcomes')
 @Index('outcomes_by_customer', ['workspace_id', 'customer_id', 'at'], { where: 'customer_id IS NOT NULL' })

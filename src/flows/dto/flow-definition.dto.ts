@@ -219,7 +219,7 @@ export class SplitNode extends Node {
   @ChoiceField({
     description:
       'An experiment. Customers never see it: each customer gets one of its arms. The same customer id gets the same ' +
-      'arm each time, until the salt, a name or a weight changes; without an id, the arm is drawn for the session.',
+      'arm each time, until the arms, their weights or the plan change; without an id, the arm is drawn for the session.',
     values: ['split'],
   })
   type: 'split';

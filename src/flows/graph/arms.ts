@@ -61,9 +61,9 @@ export function drawsAfter(
   return Object.fromEntries(
     splits.flatMap(({ key, config }): [string, number][] => {
       if (config.salt !== undefined) return [];
-      const [split] = before.definition.nodes.filter((node) => node.type === 'split' && node.key === key);
+      const split = before.definition.nodes.find((node) => node.key === key);
       const isSame =
-        split?.type === 'split' && split.config.salt === config.salt && armsIn(split.config) === armsIn(config);
+        split?.type === 'split' && split.config.salt === undefined && armsIn(split.config) === armsIn(config);
       if (!isSame) return [[key, version]];
       return Object.hasOwn(before.draws, key) ? [[key, before.draws[key]]] : [];
     }),

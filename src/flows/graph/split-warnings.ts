@@ -1,7 +1,7 @@
 import { changedSplits } from './arms';
 import type { FlowDefinition } from './flow-definition';
 
-/** Says of the splits that a change of a live flow draws anew, and of those that it doesn't, what becomes of their numbers. */
+/** What becomes of the numbers of splits that a change of a live flow draws anew, and of those that it doesn't. */
 export function splitWarnings(
   before: FlowDefinition,
   definition: FlowDefinition,

@@ -5,7 +5,7 @@ import { MAX_PATHS, MAX_WEIGHT, PLANNED_DAYS } from '../../flows/graph/graph-lim
 import type { CustomerDetails } from '../../sessions/flow-session.entity';
 import { type Difference, type Interval, type Lift, type Pair, RESULTS } from '../experiments/experiment';
 import type { Plan, Verdict } from '../experiments/reading';
-import { ArmValueDto, LastingDto } from './lasting.dto';
+import { ArmValueDto, LASTING_ROWS, LastingDto } from './lasting.dto';
 
 const INTERVAL = { type: 'array', items: SHARE, minItems: 2, maxItems: 2, nullable: true } as const;
 
@@ -127,7 +127,7 @@ export class ArmNumbersDto extends PickType(CustomersDto, [
   @One.orNull(LiftDto, 'How many fewer customers cancel than in the control. Null for the control, and without one.')
   lift: LiftDto | null;
 
-  @Many(LastingDto, 3, 'Whether saves of sessions that came here last, after 30, 60 and 90 days.')
+  @Many(LastingDto, LASTING_ROWS, 'Whether saves of sessions that came here last, after 30, 60, 90 and 180 days.')
   lasting: LastingDto[];
 
   @Many(ArmValueDto, UNPAGED, 'What the customers are worth a month, by currency. Estimates are last.')

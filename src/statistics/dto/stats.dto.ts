@@ -5,7 +5,7 @@ import { MAX_ATTRIBUTE_NAME, UNPAGED } from '../../platform/api/fields/schemas';
 import { WITHHELD_REASONS, type WithheldReason } from '../../sessions/eligibility';
 import { MAX_DAYS } from '../sums/span';
 import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
-import { LastingDto, ValueDto } from './lasting.dto';
+import { LASTING_ROWS, LastingDto, ValueDto } from './lasting.dto';
 import { WITHHELD } from '../../records/dto/taken-step.dto';
 
 export class StatsQuery {
@@ -78,6 +78,13 @@ export class OfferNumbersDto {
 
   @Share.orNull('Null if it was not presented.', 0.5)
   acceptance_rate: number | null;
+
+  @Many.orNull(
+    LastingDto,
+    LASTING_ROWS,
+    'Whether those stay who were saved by it last. Null if sessions of the span were deleted.',
+  )
+  lasting: LastingDto[] | null;
 }
 
 export class VersionNumbersDto {
@@ -107,8 +114,8 @@ class NumbersDto {
 
   @Many.orNull(
     LastingDto,
-    3,
-    'Of the customers who were saved 30, 60 and 90 days ago or longer, those who have not canceled since, in any flow. Sessions ' +
+    LASTING_ROWS,
+    'Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions ' +
       'without a customer are in none. Null if sessions of the span were deleted.',
   )
   lasting: LastingDto[] | null;

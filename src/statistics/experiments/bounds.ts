@@ -47,7 +47,7 @@ export function plannedBounds(customers: number[], spending: number[]): (number 
   });
 }
 
-/** Where the sums are after more customers that are still within a bound: a Brownian motion, whose time is customers. */
+/** Where sums are within a bound after more customers: a Brownian motion, whose time is customers. */
 function placesAfter(places: Place[], growth: number, bound: number): Place[] {
   return POINTS.map((point) => {
     const at = bound * point.at;
@@ -61,7 +61,7 @@ function densityAfter(places: Place[], growth: number, sum: number): number {
   return places.reduce((density, { at, mass }) => density + mass * sides(at), 0) / spread;
 }
 
-/** The bound that is passed after more customers with the probability that is allowed: Newton's method on logarithms. */
+/** The bound that is passed with the probability that is allowed, by Newton's method on logarithms. */
 function boundFor(allowed: number, places: Place[], growth: number, start: number): number {
   const spread = Math.sqrt(growth);
   let bound = start;

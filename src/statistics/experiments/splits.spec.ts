@@ -18,7 +18,7 @@ const split = (version: number, weight: number, next = 'discount', node_key = 't
 /** Nobody came, until a time in the twelfth day. */
 const NONE = {
   customers: [],
-  lasting: [],
+  lasting: { counts: [], watched: [] },
   arrivals: [],
   isDeleted: () => false,
   until: new Date('2026-11-13T09:00:00Z'),
@@ -63,7 +63,7 @@ describe('An experiment', () => {
 
   it('is counted until the next one at the same node begins', () => {
     const splits = [split(1, 70), split(2, 70), split(4, 50), split(1, 70, 'discount', 'another')];
-    expect(scopesOf(experimentsOf(splits))).toEqual([
+    expect(scopesOf(experimentsOf(splits))).toMatchObject([
       { flow_id: 'flow', node_key: 'another', from_version: 1, to_version: 2_147_483_647 },
       { flow_id: 'flow', node_key: 'test', from_version: 1, to_version: 3 },
       { flow_id: 'flow', node_key: 'test', from_version: 4, to_version: 2_147_483_647 },

@@ -8,7 +8,7 @@ import type { ArmNumbersDto, SplitNumbersDto, VerdictDto } from '../dto/counts.d
 import { type ArmCount, intervalOf, liftOf } from './experiment';
 import { readingOf, type Verdict } from './reading';
 import { NO_CUSTOMERS } from '../session-counts';
-import { type LastingCount, lastingOf } from '../lasting';
+import { type Lasting, lastingOf, ofScope } from '../lasting/lasting';
 import type { ArmCustomers, DayChange, ExperimentScope } from './arm-customers';
 
 /** A split as a version of a flow has it. */
@@ -73,10 +73,10 @@ export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
  * The versions that each experiment is counted in: until the next one at the same node begins, so those without the
  * split, too.
  */
-export function scopesOf(experiments: Experiment[]): ExperimentScope[] {
-  return experiments.map(({ flow_id, node_key, from_version }, index) => {
+export function scopesOf(experiments: Experiment[]): (ExperimentScope & { since: Date })[] {
+  return experiments.map(({ flow_id, node_key, from_version, since }, index) => {
     const next = nextOf(experiments, index);
-    return { flow_id, node_key, from_version, to_version: next ? next.from_version - 1 : INT4_MAX };
+    return { flow_id, node_key, from_version, since, to_version: next ? next.from_version - 1 : INT4_MAX };
   });
 }
 
@@ -95,7 +95,7 @@ type ReadEarlier = (
 /** How many versions are read at once. */
 const MOST_EARLIER = 20;
 
-/** The splits with the earlier versions of the oldest experiments, which may have begun before the sessions of a span. */
+/** With the earlier versions of the oldest experiments, which may have begun before the sessions of a span. */
 export async function withEarlier(splits: SplitOfVersion[], readEarlier: ReadEarlier): Promise<SplitOfVersion[]> {
   const all = [...splits];
   const oldest = [...groupBy(splits, ({ flow_id, node_key }) => `${node_key} ${flow_id}`).values()].map((versions) =>
@@ -119,8 +119,8 @@ export async function withEarlier(splits: SplitOfVersion[], readEarlier: ReadEar
 /** What is counted of experiments. */
 interface CountsOfSplits {
   customers: ArmCustomers[];
-  lasting: LastingCount[];
-  /** The sessions of the span that came to the arms. */
+  lasting: Lasting;
+  /** The sessions that came to the arms. */
   arrivals: ArrivalCount[];
   /** Whether nobody knows the customers of an experiment any more. */
   isDeleted: (experiment: Experiment) => boolean;
@@ -136,7 +136,6 @@ export function numbersOfSplits(
   { customers, lasting, arrivals, isDeleted, until, isNow }: CountsOfSplits,
 ): (SplitNumbersDto & { flow_id: string })[] {
   const customersOf = groupBy(customers, (one) => keyOf(one, one.from_version));
-  const lastingOfArms = groupBy(lasting, (one) => keyOf(one, one.from_version));
   const arrivalsOf = groupBy(arrivals, (one) => keyOf(one, one.version));
   return experiments.map((experiment, index) => {
     const { flow_id, node_key, from_version, versions, since, config } = experiment;
@@ -146,7 +145,7 @@ export function numbersOfSplits(
     }
     const came = versions.flatMap((version) => arrivalsOf.get(keyOf(experiment, version)) ?? []);
     const own = customersOf.get(keyOf(experiment, from_version)) ?? [];
-    const lasts = lastingOfArms.get(keyOf(experiment, from_version)) ?? [];
+    const lasts = ofScope(lasting, (scope) => keyOf(scope, scope.from_version) === keyOf(experiment, from_version));
     const { ways, planned_days = PLANNED_DAYS.usual } = config;
     const next = nextOf(experiments, index);
     const end = next && next.since < until ? next.since : until;
@@ -195,7 +194,7 @@ function verdictOn(since: Date, { day, ...verdict }: Verdict): VerdictDto {
 function armsOf(
   named: SplitArm[],
   customers: ArmCustomers[],
-  lasting: LastingCount[],
+  lasting: Lasting,
   arrivals: ArrivalCount[],
   z: number,
 ): ArmNumbersDto[] {
@@ -218,7 +217,7 @@ function armsOf(
       abandoned,
       rates: { saved: share(saved), canceled: share(canceled) },
       interval: { saved: intervalOf(saved, total, z), canceled: intervalOf(canceled, total, z) },
-      lasting: lastingOf(lasting.filter(({ arm }) => arm === name)),
+      lasting: lastingOf(ofScope(lasting, ({ arm }) => arm === name)),
       value,
       without_customer: sessions('way') - sessions('arm'),
       seen_once,

@@ -125,7 +125,7 @@ function Experiment({ flow, split, splits, days, onChange }: ExperimentProps) {
 function Arms({ arms, best, caption }: { arms: Arm[]; best: string | undefined; caption: string }) {
   const hasControl = arms.some(({ control }) => control);
   const hasValue = arms.some(({ value }) => value.length > 0);
-  const hasLasting = arms.some(({ lasting: [month] }) => month.customers > 0);
+  const hasLasting = arms.some(({ lasting: [month] }) => month.stay !== null);
   return (
     <Table
       label={caption}
@@ -203,14 +203,11 @@ function Worth({ arm: { value, customers } }: { arm: Arm }) {
   );
 }
 
-function Lasts({ lasting: { customers, still_there, rate } }: { lasting: Arm['lasting'][number] }) {
-  if (customers === 0) return '–';
+function Lasts({ lasting: { stay, interval } }: { lasting: Arm['lasting'][number] }) {
+  if (stay === null) return '–';
   return (
     <>
-      {percent(rate)}
-      <span class="range soft">
-        {count(still_there)} of {count(customers)}
-      </span>
+      {percent(stay)} <Range interval={interval} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { FlowStats } from '@retention-flow/client';
-import { count, counted, day, money, percent } from '../ui/format';
+import { count, day, money, percent } from '../ui/format';
 import { during, monthEarlier, type Span } from '../ui/span';
 import { useLoading } from '../ui/loading';
 import { numberColumn, Table } from '../ui/table';
@@ -25,7 +25,7 @@ async function readOlder(
   read: (query: ReturnType<typeof during>) => Promise<Numbers>,
 ): Promise<Older | undefined> {
   const isNear = Date.parse(span.to) > Date.now() - 30 * 86_400_000;
-  if (!isNear || !lasting || lasting.some(({ customers }) => customers > 0)) return undefined;
+  if (!isNear || !lasting || lasting.some(({ stay }) => stay !== null)) return undefined;
   const { from, to } = monthEarlier(span);
   return { lasting: (await read(during({ from, to }))).lasting, from, to };
 }
@@ -103,30 +103,31 @@ function LastsOlder({ older: { lasting, from, to } }: { older: Older }) {
   const days = `from ${day(from)} to ${day(to)}`;
   const month = lasting?.[0];
   if (!month) return <p class="soft">Not known: sessions {days} were deleted.</p>;
-  if (month.customers === 0) return <p class="soft">Nobody was saved {days}, a month earlier.</p>;
+  if (month.stay === null) return <p class="soft">Nobody was saved {days}, a month earlier.</p>;
   return (
     <p>
-      <strong>{percent(month.rate)}</strong> are still there: {count(month.still_there)} of{' '}
-      {counted(month.customers, 'customer')} who were saved {days}, at least 30 days ago.
+      Of those saved {days}, <strong>{percent(month.stay)}</strong> stay 30 days
+      {month.interval && ` (${percent(month.interval[0])} to ${percent(month.interval[1])})`}.
     </p>
   );
 }
 
 function Lasts({ rows }: { rows: Lasting }) {
-  if (rows.every(({ customers }) => customers === 0)) return <p class="soft">Nobody was saved in these days.</p>;
+  if (rows.every(({ stay }) => stay === null))
+    return <p class="soft">Nobody was saved in these days long enough ago.</p>;
   return (
     <Table
-      label="Saved customers who are still there"
-      caption="Saved customers who are still there"
-      columns={['Saved, at least', numberColumn('Customers'), numberColumn('Still there'), numberColumn('Share')]}
+      label="How many of those saved stay"
+      caption="How many of those saved stay"
+      columns={['For', numberColumn('Stay'), numberColumn('Probably'), numberColumn('Watched so long')]}
     >
       <tbody>
-        {rows.map(({ days, customers, still_there, rate }) => (
+        {rows.map(({ days, stay, interval, at_risk }) => (
           <tr key={days}>
-            <td class="whole">{days} days ago</td>
-            <td class="number">{count(customers)}</td>
-            <td class="number">{count(still_there)}</td>
-            <td class="number">{percent(rate)}</td>
+            <td class="whole">{days} days</td>
+            <td class="number">{percent(stay)}</td>
+            <td class="number">{interval ? `${percent(interval[0])} to ${percent(interval[1])}` : '–'}</td>
+            <td class="number">{count(at_risk)}</td>
           </tr>
         ))}
       </tbody>
