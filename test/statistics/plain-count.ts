@@ -251,7 +251,9 @@ export async function plainSince(span: SpanOf, manager: EntityManager): Promise<
     });
   const since: Since = { lasting: [], watched: [], paid: [] };
   for (const { scope, came } of [...scopes, ...arms.values(), ...offers]) {
-    since.watched.push(...watchedOf(came, scope, { all, outcomes, from, now }));
+    // Of a shorter span, nobody was watched for as long as something is said of.
+    const isLong = now.getTime() - from.getTime() > (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS;
+    if (isLong) since.watched.push(...watchedOf(came, scope, { all, outcomes, from, now }));
     const laterOf = (session: FlowSession, type: string) =>
       outcomes.filter(
         (one) =>

@@ -1,4 +1,6 @@
 import { WATCHED_DAYS } from '../../billing/outcomes/outcome.entity';
+import { groupBy } from '../../platform/common/group-by';
+import { DAY_MS } from '../../platform/common/days';
 import { firstIdAt } from '../../platform/api/ids';
 import { statement } from '../../platform/database/transaction/statement';
 import type { Reader } from '../../tenancy/work/work';
@@ -42,7 +44,42 @@ const endedAs = (status: 'saved' | 'canceled', more = '') => `
   WHERE workspace_id = :workspace AND status = '${status}' AND id >= :first::uuid AND ${CUSTOMER} IS NOT NULL`;
 
 const IN_FLOW = '(:flow::uuid IS NULL OR flow_id = :flow) AND id < :end::uuid';
-const SCOPE = 'flow_id, node_key, from_version, arm, offer';
+const COLUMNS_OF_SAVES = [0, ...LASTING_DAYS].map((days) => `at_${days}`);
+
+/** SQL for the newest save of a customer in a scope, and for each number of days the newest that is old enough. */
+const NEWEST = [0, ...LASTING_DAYS]
+  .map((days) => `max(at) FILTER (WHERE at <= :now::timestamptz - interval '${days} days') AS at_${days}`)
+  .join(', ');
+
+/** The same of several scopes. When a customer left is the same in all. */
+const NEWEST_OF_ALL = [...COLUMNS_OF_SAVES, 'gone_at', 'left_at']
+  .map((column) => `max(${column}) AS ${column}`)
+  .join(', ');
+
+/** SQL that counts, in customers with their newest saves, who was saved so long ago, and who of them is still there. */
+const COUNTS = LASTING_DAYS.map(
+  (days) => `count(at_${days})::integer AS customers_${days},
+    count(*) FILTER (WHERE at_${days} IS NOT NULL AND (gone_at IS NULL OR gone_at <= at_${days}))::integer AS still_there_${days}`,
+).join(', ');
+
+/** SQL for how many whole days a customer was watched. */
+const DAYS = `greatest(0, least(floor(date_part('epoch', coalesce(left_at, :now::timestamptz) - at_0) / 86400), ${WATCHED_DAYS}))::integer`;
+
+/** SQL that counts the customers of rows by the days that they were watched, in each scope. */
+function counted(scope: Partial<Record<keyof Scope, string>>, from: string): string {
+  const keys = Object.values(scope);
+  const {
+    flow_id = 'NULL::uuid',
+    node_key = 'NULL',
+    from_version = 'NULL::integer',
+    arm = 'NULL',
+    offer = 'NULL',
+  } = scope;
+  return `SELECT ${flow_id} AS flow_id, ${node_key} AS node_key, ${from_version} AS from_version, ${arm} AS arm, ${offer} AS offer,
+    ${DAYS} AS days, (count(left_at) FILTER (WHERE left_at < at_0 + interval '${WATCHED_DAYS} days'))::integer AS left,
+    count(*)::integer AS watched, ${COUNTS}
+    FROM ${from} GROUP BY ${[...keys, DAYS].join(', ')}`;
+}
 
 /**
  * Of each customer in each scope, the newest save counts, and the newest that is old enough. One scan finds what they
@@ -53,47 +90,41 @@ const SCOPE = 'flow_id, node_key, from_version, arm, offer';
  * may have begun.
  */
 const LASTING = statement(`
-  WITH ended AS MATERIALIZED (${endedAs('saved', `, accepted_offer ->> 'id' AS offer`)}), saved AS (
-    SELECT * FROM ended WHERE ${IN_FLOW}
+  WITH ended AS MATERIALIZED (${endedAs('saved', `, accepted_offer ->> 'id' AS offer`)}), gone AS (
+    SELECT customer, at FROM (${endedAs('canceled')}) AS left_flow
+    UNION ALL
+    SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = :workspace AND at >= :from AND type = 'canceled'
+  ), departure AS MATERIALIZED (
+    SELECT customer, max(gone.at) AS gone_at, min(gone.at) FILTER (WHERE gone.at > last_at) AS left_at
+    FROM (SELECT customer, max(at) AS last_at FROM ended GROUP BY customer) AS last JOIN gone USING (customer) GROUP BY customer
+  ), of_offer AS MATERIALIZED (
+    SELECT saved.*, gone_at, left_at FROM (
+      SELECT flow_id, offer, customer, ${NEWEST} FROM ended WHERE ${IN_FLOW} AND id >= :first_of_span::uuid GROUP BY flow_id, offer, customer
+    ) AS saved LEFT JOIN departure USING (customer)
+  ), of_flow AS MATERIALIZED (
+    SELECT flow_id, customer, ${NEWEST_OF_ALL} FROM of_offer GROUP BY flow_id, customer
   ), split AS (
     SELECT * FROM ${experimentsIn(':experiments::jsonb')}
-  ), scoped AS MATERIALIZED (
-    SELECT NULL::uuid AS flow_id, NULL AS node_key, NULL::integer AS from_version, NULL AS arm, NULL AS offer, customer, at
-    FROM saved WHERE :flow::uuid IS NULL AND id >= :first_of_span::uuid
-    UNION ALL
-    SELECT flow_id, NULL, NULL, NULL, NULL, customer, at FROM saved WHERE id >= :first_of_span::uuid
-    UNION ALL
-    SELECT flow_id, NULL, NULL, NULL, offer, customer, at FROM saved WHERE id >= :first_of_span::uuid AND offer IS NOT NULL
-    UNION ALL
-    SELECT split.flow_id, split.node_key, from_version, step.arm, NULL, customer, at
-    FROM saved JOIN split ON split.flow_id = saved.flow_id AND flow_version BETWEEN from_version AND to_version
-      CROSS JOIN LATERAL (SELECT ways ->> split.node_key AS arm FROM session_steps
-        WHERE workspace_id = :workspace AND flow_session_id = saved.id AND ways ? split.node_key LIMIT 1) AS step
-  ), gone AS MATERIALIZED (
-    SELECT customer, at FROM (
-      SELECT customer, at FROM (${endedAs('canceled')}) AS left_flow
-      UNION ALL
-      SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = :workspace AND at >= :from AND type = 'canceled'
-    ) AS canceled WHERE customer IN (SELECT customer FROM saved)
-  ), departure AS (
-    SELECT customer, min(gone.at) AS at FROM gone JOIN (SELECT customer, max(at) AS at FROM ended GROUP BY customer) AS last USING (customer)
-    WHERE gone.at > last.at GROUP BY customer
-  ), old_enough AS (
-    SELECT ${SCOPE}, days, customer, max(at) AS at
-    FROM scoped JOIN unnest(:days::integer[]) AS days ON at <= :now::timestamptz - days * interval '1 day'
-    GROUP BY ${SCOPE}, days, customer
-  ), watched AS (
-    SELECT ${SCOPE}, extract(epoch FROM coalesce(departure.at, :now::timestamptz) - newest.at) / 86400 AS days, departure.at IS NOT NULL AS has_left
-    FROM (SELECT ${SCOPE}, customer, max(at) AS at FROM scoped GROUP BY ${SCOPE}, customer) AS newest LEFT JOIN departure USING (customer)
+  ), of_arm AS (
+    SELECT saved.*, gone_at, left_at FROM (
+      SELECT split.flow_id, split.node_key, from_version, step.arm, customer, ${NEWEST}
+      FROM (SELECT * FROM ended WHERE ${IN_FLOW}) AS ended
+        JOIN split ON split.flow_id = ended.flow_id AND flow_version BETWEEN from_version AND to_version
+        CROSS JOIN LATERAL (SELECT ways ->> split.node_key AS arm FROM session_steps
+          WHERE workspace_id = :workspace AND flow_session_id = ended.id AND ways ? split.node_key LIMIT 1) AS step
+      GROUP BY split.flow_id, split.node_key, from_version, step.arm, customer
+    ) AS saved LEFT JOIN departure USING (customer)
   )
-  SELECT ${SCOPE}, false AS is_watched, days, count(*)::integer AS customers,
-    (count(*) FILTER (WHERE canceled.at IS NULL OR canceled.at <= old_enough.at))::integer AS part
-  FROM old_enough LEFT JOIN (SELECT customer, max(at) AS at FROM gone GROUP BY customer) AS canceled USING (customer)
-  GROUP BY ${SCOPE}, days
+  ${counted({}, `(SELECT ${NEWEST_OF_ALL} FROM of_flow WHERE :flow::uuid IS NULL GROUP BY customer) AS of_workspace`)}
   UNION ALL
-  SELECT ${SCOPE}, true, greatest(0, least(floor(days), ${WATCHED_DAYS}))::integer, count(*)::integer,
-    (count(*) FILTER (WHERE has_left AND days < ${WATCHED_DAYS}))::integer
-  FROM watched GROUP BY 1, 2, 3, 4, 5, 7`);
+  ${counted({ flow_id: 'flow_id' }, 'of_flow')}
+  UNION ALL
+  ${counted({ flow_id: 'flow_id', offer: 'offer' }, 'of_offer WHERE offer IS NOT NULL')}
+  UNION ALL
+  ${counted({ flow_id: 'flow_id', node_key: 'node_key', from_version: 'from_version', arm: 'arm' }, 'of_arm')}`);
+
+/** Those of one scope that were watched for so many whole days, with the counts of each number of days. */
+type Row = WatchedCount & Record<`customers_${number}` | `still_there_${number}`, number>;
 
 /** Counts how many of the customers saved in a span are still there, now, and how long each was watched. */
 export async function countLasting(
@@ -103,13 +134,11 @@ export async function countLasting(
 ): Promise<Lasting> {
   const { flowId: flow = null, now } = span;
   const from = new Date(Math.min(span.from.getTime(), ...experiments.map(({ since }) => since.getTime())));
+  // An hour later, for sessions whose clock was ahead. Nobody was watched for long enough.
+  if (from.getTime() >= now.getTime() - (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS)
+    return { counts: [], watched: [] };
   const values = { flow, ...idsOf({ ...span, from }), first_of_span: firstIdAt(span.from), from, now };
-  type Row = Scope & { is_watched: boolean; days: number; customers: number; part: number };
-  const rows = await reader.rows<Row>(LASTING, {
-    ...values,
-    days: LASTING_DAYS,
-    experiments: JSON.stringify(experiments),
-  });
+  const rows = await reader.rows<Row>(LASTING, { ...values, experiments: JSON.stringify(experiments) });
   const scopeIn = ({ flow_id, node_key, from_version, arm, offer }: Row) => ({
     flow_id,
     node_key,
@@ -118,12 +147,14 @@ export async function countLasting(
     offer,
   });
   return {
-    counts: rows
-      .filter(({ is_watched }) => !is_watched)
-      .map((row) => ({ ...scopeIn(row), days: row.days, customers: row.customers, still_there: row.part })),
-    watched: rows
-      .filter(({ is_watched }) => is_watched)
-      .map((row) => ({ ...scopeIn(row), days: row.days, left: row.part, watched: row.customers })),
+    watched: rows.map((row) => ({ ...scopeIn(row), days: row.days, left: row.left, watched: row.watched })),
+    counts: [...groupBy(rows, (row) => JSON.stringify(scopeIn(row))).values()].flatMap((ofScope) =>
+      LASTING_DAYS.map((days) => {
+        const sum = (name: 'customers' | 'still_there') =>
+          ofScope.reduce((all, row) => all + row[`${name}_${days}`], 0);
+        return { ...scopeIn(ofScope[0]), days, customers: sum('customers'), still_there: sum('still_there') };
+      }).filter(({ customers }) => customers > 0),
+    ),
   };
 }
 
