@@ -100,7 +100,7 @@ describe('A flow with a branch and a split', () => {
     expect(ids).toEqual(new Set(['page', 'half']));
   });
 
-  it('sends a customer the same way in each session, process and version, until the weights change', async () => {
+  it('sends a customer the same way in each session, process and version, until the weights change and all are drawn anew', async () => {
     const flow = await publish();
     const customers = Array.from({ length: 12 }, (_, n) => customer(n));
     const walk = (on: Service) => Promise.all(customers.map((one) => nodeFor(flow, one, on)));
@@ -112,7 +112,9 @@ describe('A flow with a branch and a split', () => {
     await acme.client.put(`${PUBLIC}/flows/${flow.id}`, { definition: definition(closed) });
     expect(new Set(await walk(services[0]))).toEqual(new Set(['page']));
     await acme.client.put(`${PUBLIC}/flows/${flow.id}`, { definition: definition() });
-    expect(await walk(services[0])).toEqual(first);
+    const anew = await walk(services[0]);
+    expect(anew).not.toEqual(first);
+    expect(await walk(services[1])).toEqual(anew);
   });
 
   it('knows attributes from the page and from a customer token, and sends on who has others, or none', async () => {

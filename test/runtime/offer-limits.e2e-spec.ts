@@ -62,8 +62,17 @@ describe('An offer with a limit', () => {
         accepted: 0,
         withheld: [{ reason: 'limit', sessions: 1 }],
         acceptance_rate: 0,
+        lasting: expect.any(Array),
       },
-      { id: next.id, name: 'Pause', presented: 1, accepted: 0, withheld: [], acceptance_rate: 0 },
+      {
+        id: next.id,
+        name: 'Pause',
+        presented: 1,
+        accepted: 0,
+        withheld: [],
+        acceptance_rate: 0,
+        lasting: expect.any(Array),
+      },
     ]);
   });
 

@@ -182,7 +182,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Reads as the service does. */
-export const readerOf = ({ workspaceId }: SpanOf, manager: EntityManager) =>
+const readerOf = ({ workspaceId }: SpanOf, manager: EntityManager) =>
   new Reader(theServiceIn(workspaceId), manager, ({ text, values }) => manager.query(text, values));
 
 export async function countAll(span: SpanOf, manager: EntityManager): Promise<Counts> {
