@@ -3270,24 +3270,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -3298,12 +3298,12 @@ export interface components {
              */
             accept_url?: string | null;
             /**
-             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example You pay {{price_then}} until {{until}}.
              */
@@ -3331,7 +3331,7 @@ export interface components {
              */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @default []
              * @example [
              *       "Your 12 projects",
@@ -3683,24 +3683,24 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -3711,12 +3711,12 @@ export interface components {
              */
             accept_url?: string | null;
             /**
-             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example You pay {{price_then}} until {{until}}.
              */
@@ -3744,7 +3744,7 @@ export interface components {
              */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @default []
              * @example [
              *       "Your 12 projects",
@@ -6083,24 +6083,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -6214,24 +6214,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -6416,18 +6416,18 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -6705,24 +6705,24 @@ export interface components {
              */
             offer_duration: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default Accept offer
              * @example Take 30 % off
              */
             cta_accept: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @default No thanks
              * @example No thanks
              */
@@ -8996,31 +8996,31 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example No thanks
              */
             cta_decline?: string;
             /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
             accept_url?: string | null;
-            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. */
+            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example You pay {{price_then}} until {{until}}.
              */
             accepted_body?: string;
@@ -9040,7 +9040,7 @@ export interface components {
             /** @description A picture above the heading; null: none. */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @example [
              *       "Your 12 projects",
              *       "The price from 2024"
@@ -9092,31 +9092,31 @@ export interface components {
              */
             offer_duration?: string;
             /**
-             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Heading shown to the customer. A new offer without one gets its name. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Stay for 30 % less
              */
             heading?: string;
             /**
-             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Body text shown to the customer. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Keep everything you have, for 30 % less over the next three months.
              */
             body?: string;
             /**
-             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the accept button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example Take 30 % off
              */
             cta_accept?: string;
             /**
-             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description Label of the decline button. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example No thanks
              */
             cta_decline?: string;
             /** @description Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. https only. */
             accept_url?: string | null;
-            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. */
+            /** @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. */
             accepted_title?: string;
             /**
-             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
+             * @description What a customer reads below it; '': the service's own words, such as until when the subscription is paused, if billing does that. While it has not yet, they say so, too. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.
              * @example You pay {{price_then}} until {{until}}.
              */
             accepted_body?: string;
@@ -9136,7 +9136,7 @@ export interface components {
             /** @description A picture above the heading; null: none. */
             image?: components["schemas"]["PageImage"] | null;
             /**
-             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
+             * @description Points below the text, such as what the customer would lose. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and `{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and `{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out. Blank ones are left out.
              * @example [
              *       "Your 12 projects",
              *       "The price from 2024"

@@ -73,7 +73,7 @@ export function effectAttributes(eligibility: Eligibility, months: number | unde
   const effect = effectFor(eligibility, months);
   if (!effect) return {};
   const { currency, price_now, price_then, from, until } = effect;
-  const later: Attributes = eligibility.is_later && from ? { from: dayIn(from, locale) } : {};
+  const later: Attributes = eligibility.is_later && from ? { changes_on: dayIn(from, locale) } : {};
   if (price_now === null || price_then === null) return later;
   return {
     ...later,

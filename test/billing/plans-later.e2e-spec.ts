@@ -1,4 +1,5 @@
 import { Service, type Tenant } from '../support/service';
+import { until } from '../support/until';
 import { Cut, StripeDouble } from './stripe-double';
 import { billingAt, CONNECTION, Subscribers } from './subscriber';
 
@@ -68,7 +69,7 @@ describe('A plan that changes at the end of the period', () => {
 
   it('is told to the customer with its day, and not as if it came in a moment', async () => {
     const { id } = subscribed();
-    const { id: offer } = await acme.offer({ ...SMALLER, accepted_title: 'Smaller from {{from|then}}' });
+    const { id: offer } = await acme.offer({ ...SMALLER, accepted_title: 'Smaller from {{changes_on|then}}' });
     const sessionId = await subscribers.begins({ offer_ids: [offer] }, customer(id));
     await subscribers.steps(sessionId, { node_key: 'start', action: 'continue' });
     await subscribers.steps(sessionId, { node_key: 'reason', action: 'answer', option: 'too_expensive' });
@@ -173,9 +174,82 @@ describe('A plan that changes at the end of the period', () => {
     expect(next(id)).toBe('price_small');
   });
 
+  it('is not lost by a change that is refused after another attempt was cut off, nor by one that nothing came of', async () => {
+    for (const ends of ['refused', 'kept'] as const) {
+      const { id } = subscribed();
+      await accepts(id, { ...SMALLER, name: `Smaller ${count}` });
+      let isCut = false;
+      stripe.coupons.set('late', { id: 'late' });
+      stripe.carryOut = (make, { path }) => {
+        // The schedule is released by then.
+        if (path.endsWith('/release')) make();
+        else if (!isCut && path === `/v1/subscriptions/${id}` && stripe.subscriptions.get(id)!.schedule === null) {
+          isCut = true;
+          stripe.coupons.delete('late');
+          throw new Cut();
+        } else make();
+      };
+      const less = { name: `Late ${count}`, offer_type: 'discount_fixed', terms: { coupon: 'late' } };
+      if (ends === 'refused') expect(['failed', 'manual']).toContain((await accepts(id, less)).state);
+      else {
+        stripe.subscriptions.get(id)!.metadata.retention_flow_price = 'price_pro>price_small';
+        stripe.subscriptions.get(id)!.schedule = null;
+        await subscribers.ended(await subscribers.ends('keep', customer(id)));
+      }
+      expect(next(id)).toBe('price_small');
+    }
+  });
+
+  it('is told to a person with what was made, where Stripe takes the change and not the schedule', async () => {
+    const { id } = subscribed();
+    await accepts(id, SMALLER);
+    stripe.forbidden = /^POST \/v1\/subscription_schedules$/;
+    expect(await accepts(id, DISCOUNT)).toMatchObject({
+      state: 'manual',
+      effect: { kind: 'discount' },
+      detail: expect.stringMatching(/^Stripe has made the change, but not that of the price to price_small at the end/),
+    });
+    expect(stripe.couponsOf(id)).toHaveLength(1);
+  });
+
+  it('leaves a schedule alone that somebody made while an attempt was cut off, and sends nothing in a dry run', async () => {
+    for (const mode of ['live', 'dry_run']) {
+      const { id } = subscribed();
+      let isCut = false;
+      stripe.carryOut = (make, { path }) => {
+        make();
+        if (path !== `/v1/subscriptions/${id}` || isCut) return;
+        isCut = true;
+        if (mode === 'live') stripe.subscriptions.get(id)!.schedule = `sub_sched_theirs_${id}`;
+        throw new Cut();
+      };
+      const session = await subscribers.accepts(id, { ...SMALLER, name: `Smaller ${count}` });
+      await until(
+        () => Promise.resolve(isCut),
+        (cut) => cut,
+      );
+      if (mode === 'dry_run') await acme.client.put(CONNECTION, { mode });
+      const made = stripe.made.length;
+      await subscribers.ended(session);
+      expect(stripe.made.length).toBe(made);
+    }
+  });
+
+  it('is forgotten once somebody has changed the price', async () => {
+    const { id } = subscribed();
+    await accepts(id, SMALLER);
+    await subscribers.ended(await subscribers.ends('cancel', customer(id)));
+    const subscription = stripe.subscriptions.get(id)!;
+    Object.assign(subscription, { cancel_at_period_end: false, cancel_at: null });
+    subscription.items.data[0].price = stripe.price('price_max');
+    expect(await accepts(id, DISCOUNT)).toMatchObject({ state: 'applied', effect: { price_now: 1000 } });
+    expect(subscription.schedule).toBeNull();
+  });
+
   it('is left to a person where the key may not make schedules, and the customer is told no more', async () => {
     stripe.forbidden = /^POST \/v1\/subscription_schedules/;
-    const { body } = await acme.client.put(CONNECTION, { api_key: 'rk_test_51Q2w3E4r5T6y7U8' });
+    await acme.client.put(CONNECTION, { proration: 'none' });
+    const { body } = await acme.client.put(CONNECTION, { proration: 'at_period_end' });
     expect(body).toMatchObject({ proration: 'at_period_end', missing_permissions: ['schedules_write'] });
     const { id } = subscribed();
     expect(await accepts(id, SMALLER)).toMatchObject({

@@ -197,11 +197,12 @@ export class ConnectionsService implements OnApplicationBootstrap {
    */
   private async tried(
     workspaceId: string,
-    { provider = DEFAULT_PROVIDER, api_key, account, unpaid_on_cancel }: SetConnectionDto,
+    { provider = DEFAULT_PROVIDER, api_key, account, unpaid_on_cancel, proration }: SetConnectionDto,
   ): Promise<Partial<Pick<BillingConnection, 'missing_permissions' | 'key_refused_at'>>> {
     const stored = await this.connections.findOneBy({ workspace_id: workspaceId });
     const isVoiding = unpaid_on_cancel === 'void' && stored?.unpaid_on_cancel !== 'void';
-    if (api_key === undefined && account === undefined && !isVoiding) return {};
+    const isLater = proration === 'at_period_end' && stored?.proration !== 'at_period_end';
+    if (api_key === undefined && account === undefined && !isVoiding && !isLater) return {};
     if (this.config.encryptionKeys.length === 0) throw new Problem('encryption_key_missing');
     if (this.config.sendNothing) throw new Problem('sends_nothing');
     const apiKey = api_key ?? (stored && this.keyring.decrypt(workspaceId, 'api_key', stored.api_key));

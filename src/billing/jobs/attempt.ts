@@ -1,7 +1,7 @@
 import { LACKING, lackingFor } from '../model/by-hand';
 import { isDiscount } from '../../offers/terms/types';
 import type { Effect } from '../../sessions/effect';
-import type { Billed, Named } from '../model/billed';
+import { type Billed, isScheduled, type Named } from '../model/billed';
 import { changeFor, isVoiding } from '../model/changes';
 import { lackingToWrite } from '../../billing-jobs/carried-out-by';
 import { BillingFailure, orFailure, type Provider } from '../model/provider';
@@ -24,12 +24,12 @@ export async function attempt(task: Task, provider: Provider, record: RecordRequ
 
 async function carryOut(task: Task, provider: Provider, record: RecordRequest): Promise<Ending> {
   const { id, subscription_id, mode } = task;
-  const found = await provider.read(subscription_id);
-  if (found.changedBy === id) {
-    const whole = await provider.finish(found);
-    return task.effect ? resultOf(task.effect, whole, null, provider) : { state: 'applied', detail: null };
-  }
-  if (!isOf(task.customer, found)) return { state: 'manual', detail: foreign(found) };
+  const read = await provider.read(subscription_id);
+  const isDone = read.changedBy === id;
+  if (!isDone && !isOf(task.customer, read)) return { state: 'manual', detail: foreign(read) };
+  // What an earlier attempt or decision left undone, whatever becomes of this one.
+  const found = mode === 'live' ? await finished(read, provider) : read;
+  if (isDone) return task.effect ? resultOf(task.effect, found, null, provider) : { state: 'applied', detail: null };
   const known = await readFor(task, found, provider);
   if ('state' in known) return known;
   const { billed, named } = known;
@@ -40,12 +40,49 @@ async function carryOut(task: Task, provider: Provider, record: RecordRequest): 
   if (mode === 'dry_run') return { state: 'dry_run', detail: prepared.text, effect };
   const lacking = lackingToWrite(task.offer, task, isVoiding(change));
   if (lacking) return { state: 'manual', detail: LACKING[lacking] };
-  await prepared.send(await record(prepared.request, effect));
+  const key = await record(prepared.request, effect);
+  try {
+    await prepared.send(key);
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    const after = await provider.read(subscription_id);
+    if (after.changedBy !== id || !isOwed(after)) throw error;
+    return { state: 'manual', effect, detail: unarranged(after, error.message) };
+  }
   const changed = await provider.read(subscription_id);
   const isMade = changed.changedBy === id || (change.kind === 'end' && changed.status === 'over');
   if (isMade) return resultOf(effect, changed, detail, provider);
   return { state: 'pending', detail: `${changed.system} accepted the change but does not show it.`, isAnswered: true };
 }
+
+/** A subscription whose agreed price of the next period is arranged, as far as the billing system takes it. */
+async function finished(billed: Billed, provider: Provider): Promise<Billed> {
+  if (!isOwed(billed)) return billed;
+  try {
+    return await provider.finish(billed);
+  } catch (error) {
+    if (isFinal(error)) return billed;
+    throw error;
+  }
+}
+
+/** Whether a price that was agreed for the next period is still to be arranged. */
+const isOwed = (billed: Billed): boolean =>
+  billed.planned !== null &&
+  !billed.planned.isArranged &&
+  !billed.end &&
+  billed.status !== 'over' &&
+  !isScheduled(billed);
+
+/** Whether trying again is of no use. */
+const isFinal = (error: unknown): error is BillingFailure =>
+  error instanceof BillingFailure && (error.missing !== undefined || ['rejected', 'unknown'].includes(error.kind));
+
+const unarranged = ({ system, planned }: Billed, why: string): string =>
+  `${system} has made the change, but not that of the price to ${planned!.price.id} at the end of the period${why ? ` (${why})` : ''}. Arrange it in ${system}.`.slice(
+    0,
+    MAX_DETAIL,
+  );
 
 /** Holds the subscription after a change against what was to come of it. */
 async function resultOf(effect: Effect, changed: Billed, detail: string | null, provider: Provider): Promise<Ending> {

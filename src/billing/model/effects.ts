@@ -10,7 +10,9 @@ type Terms = Pick<Task, 'now' | 'proration'>;
 
 /** The effect of an offer that nothing is in the way of. */
 export function effectOf(offer: AgreedOffer, found: Billed, named: Named, { now, proration }: Terms): Effect {
-  const billed = asPaidNext(found);
+  // What is paid at once is not paid by the price that comes.
+  const isAtOnce = offer.offer_type === 'plan_change' && proration !== 'at_period_end';
+  const billed = isAtOnce ? found : asPaidNext(found);
   const next = nextInvoiceOf(billed);
   const from = nextPaymentOf(billed);
   const priced = (kind: Effect['kind'], until: Date | null, price_then: number | undefined, at: Date | null = from) => {

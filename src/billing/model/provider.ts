@@ -146,7 +146,7 @@ export interface Provider {
    * @param sessionId marks the subscription: it says that the change is made, for longer than keys are kept
    */
   prepare(change: Change, billed: Billed, sessionId: string): Prepared;
-  /** Makes what a change that was cut off still needs. Returns the subscription after that. */
+  /** Arranges a price that was agreed for the next period. Returns the subscription after that. */
   finish(billed: Billed): Promise<Billed>;
   /**
    * The next payment of a subscription as it is now, in the smallest unit of its currency, without taxes that come on

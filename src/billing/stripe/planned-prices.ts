@@ -5,10 +5,14 @@ import { idOf, priceOf } from './stripe-billed';
 import { allowed, asked, known } from './stripe-failures';
 
 /**
- * Names, in the metadata of a subscription, the price that its customer has agreed to for the next period, while no
- * schedule changes it; in those of a schedule, that it is ours.
+ * Names, in the metadata of a subscription, the change of its price that the customer has agreed to for the next period,
+ * while no schedule makes it; in those of a schedule, that it is ours.
  */
 export const PRICE_MARKER = 'retention_flow_price';
+const TO = '>';
+
+/** A change of a price as it is marked. It counts as long as the subscription has the first one. */
+export const changeOf = (from: string, to: string): string => `${from}${TO}${to}`;
 
 type PhaseParams = Stripe.SubscriptionScheduleUpdateParams.Phase;
 type Agreed = Pick<Billed, 'schedule' | 'planned'>;
@@ -24,50 +28,55 @@ export class PlannedPrices {
   /** What a subscription changes to. A schedule that the key may not read is not ours. */
   async of({ schedule, metadata, items }: Stripe.Subscription): Promise<Agreed> {
     const found = schedule === null ? null : await this.scheduleOf(idOf(schedule), metadata);
-    const price = metadata[PRICE_MARKER] ?? (found?.isOurs ? found.price : undefined);
-    const isWaiting = price !== undefined && items.data.length === 1 && items.data[0].price.id !== price;
     const isArranged = metadata[PRICE_MARKER] === undefined;
+    const [from, to] = (metadata[PRICE_MARKER] ?? found?.change ?? '').split(TO);
+    // Somebody may have changed the price since.
+    const isWaiting = to !== undefined && items.data.length === 1 && items.data[0].price.id === from;
     return {
       schedule: found && { id: found.id, isOurs: found.isOurs },
-      planned: isWaiting ? { price: await this.priceOf(price, items.data[0].price), isArranged } : null,
+      planned: isWaiting ? { price: await this.priceOf(to, items.data[0].price), isArranged } : null,
     };
   }
 
   /** Stops the schedule. The subscription says what it was to change to, from before that on. */
-  async release(subscription: string, { schedule, planned }: Agreed): Promise<void> {
-    if (planned?.isArranged) await this.remember(subscription, planned.price.id);
+  async release({ id, schedule, planned, items }: Billed): Promise<void> {
+    if (planned?.isArranged) await this.remember(id, changeOf(items[0].price.id, planned.price.id));
     await orMissing(this.stripe.subscriptionSchedules.release(schedule!.id));
   }
 
   /** Has the price change at the end of the period. */
   async arrange(subscription: string, price: string): Promise<void> {
     const { subscriptions, subscriptionSchedules } = this.stripe;
-    const { schedule } = await asked(subscriptions.retrieve(subscription));
-    const made = await (schedule === null
-      ? orMissing(subscriptionSchedules.create({ from_subscription: subscription }))
-      : asked(subscriptionSchedules.retrieve(idOf(schedule))));
-    const changed = { ...RELEASED, metadata: { [PRICE_MARKER]: price }, phases: phasesFor(made, price) };
+    const { schedule, metadata, items } = await asked(subscriptions.retrieve(subscription));
+    const found = schedule && (await this.scheduleOf(idOf(schedule), metadata));
+    if (found && !found.isOurs) throw new BillingFailure('rejected', 'A schedule of somebody else changes it.');
+    const made = await (found
+      ? asked(subscriptionSchedules.retrieve(found.id))
+      : orMissing(subscriptionSchedules.create({ from_subscription: subscription })));
+    const change = changeOf(items.data[0].price.id, price);
+    const changed = { ...RELEASED, metadata: { [PRICE_MARKER]: change }, phases: phasesFor(made, price) };
     await orMissing(subscriptionSchedules.update(made.id, changed));
     await this.remember(subscription, '');
   }
 
-  private async remember(subscription: string, price: string): Promise<void> {
-    await asked(this.stripe.subscriptions.update(subscription, { metadata: { [PRICE_MARKER]: price } }));
+  private async remember(subscription: string, change: string): Promise<void> {
+    await asked(this.stripe.subscriptions.update(subscription, { metadata: { [PRICE_MARKER]: change } }));
   }
 
   private async scheduleOf(
     id: string,
     metadata: Stripe.Metadata,
-  ): Promise<{ id: string; isOurs: boolean; price?: string }> {
+  ): Promise<{ id: string; isOurs: boolean; change?: string }> {
     const found = await allowed(this.stripe.subscriptionSchedules.retrieve(id));
-    if (found === 'forbidden') return { id, isOurs: false };
-    const price = found.metadata?.[PRICE_MARKER];
+    if (found === 'forbidden' || found.end_behavior !== 'release') return { id, isOurs: false };
+    const change = found.metadata?.[PRICE_MARKER];
     const [, next, ...others] = found.phases;
     // The first phase alone changes nothing: we made it, and were cut off.
-    if (!next) return { id, isOurs: found.end_behavior === 'release' && metadata[PRICE_MARKER] !== undefined };
+    if (!next) return { id, isOurs: metadata[PRICE_MARKER] !== undefined };
     // Somebody may have changed it since.
-    const isOurs = others.length === 0 && next.items.length === 1 && idOf(next.items[0].price) === price;
-    return { id, isOurs, ...(isOurs && { price }) };
+    const isOurs =
+      others.length === 0 && next.items.length === 1 && idOf(next.items[0].price) === change?.split(TO).at(1);
+    return { id, isOurs, ...(isOurs && { change }) };
   }
 
   /** Without its amount, where Stripe doesn't say it. */
@@ -80,20 +89,20 @@ export class PlannedPrices {
 /** "`release` will end the subscription schedule and keep the underlying subscription running." */
 const RELEASED = { end_behavior: 'release', proration_behavior: 'none' } as const;
 
-/** The current phase as it is, and a month of the other price. Then the schedule is released, and the price stays. */
+/** The current phase as it is, and a day of the other price. Then the schedule is released, and the price stays. */
 export function phasesFor(
   { phases, current_phase }: Pick<Stripe.SubscriptionSchedule, 'phases' | 'current_phase'>,
   price: string,
 ): PhaseParams[] {
   const found = phases.find(({ start_date }) => start_date === current_phase?.start_date) ?? phases[0];
   const current = asSent(found) as PhaseParams;
-  const next: PhaseParams = { ...current, duration: ONE_MONTH, proration_behavior: 'none' };
+  const next: PhaseParams = { ...current, duration: ONE_DAY, proration_behavior: 'none' };
   next.items = current.items.map((item) => ({ ...item, price }));
-  for (const ofCurrent of ['start_date', 'end_date', 'trial_end'] as const) delete next[ofCurrent];
+  for (const ofCurrent of ['start_date', 'end_date', 'trial', 'trial_end'] as const) delete next[ofCurrent];
   return [current, next];
 }
 
-const ONE_MONTH = { interval: 'month', interval_count: 1 } as const;
+const ONE_DAY = { interval: 'day', interval_count: 1 } as const;
 /**
  * What is not sent back: Stripe takes neither the plan nor the reason, what was added is added once, and metadata of a
  * phase would go to the subscription when it begins.

@@ -4,7 +4,7 @@ import { unknownValue } from '../../platform/text/unknown-value';
 import type { AgreedTerms } from '../../offers/terms/types';
 import type { Billed } from '../model/billed';
 import type { Change } from '../model/changes';
-import { PRICE_MARKER } from './planned-prices';
+import { changeOf, PRICE_MARKER } from './planned-prices';
 import { COUPON_MARKER, COUPON_PREFIX, END_MARKER, MARKER } from './stripe-billed';
 
 /** Requests to Stripe that make a change, in this order. */
@@ -29,7 +29,12 @@ export function requestsFor(change: Change, billed: Billed, sessionId: string): 
   const goesOn = change.kind !== 'end' && price !== undefined;
   return {
     ...(schedule?.isOurs && { release: schedule.id }),
-    ...changesFor(change, billed, sessionId, planned || price ? { [PRICE_MARKER]: price ?? '' } : {}),
+    ...changesFor(
+      change,
+      billed,
+      sessionId,
+      planned || price ? { [PRICE_MARKER]: price ? changeOf(billed.items[0].price.id, price) : '' } : {},
+    ),
     ...(goesOn && { arrange: price }),
   };
 }

@@ -160,10 +160,8 @@ export class StripeProvider implements Provider {
   }
 
   async finish(billed: Billed): Promise<Billed> {
-    const { id, planned, end } = billed;
-    if (!planned || planned.isArranged || end) return billed;
-    await this.planned.arrange(id, planned.price.id);
-    return this.read(id);
+    await this.planned.arrange(billed.id, billed.planned!.price.id);
+    return this.read(billed.id);
   }
 
   async nextPayment({ id, planned, schedule }: Billed): Promise<number | null> {
@@ -246,7 +244,7 @@ export class StripeProvider implements Provider {
 
   private async send(requests: Requests, billed: Billed, idempotencyKey: string): Promise<void> {
     const { id, planned } = billed;
-    if (requests.release) await this.planned.release(id, billed);
+    if (requests.release) await this.planned.release(billed);
     try {
       await this.change(requests, id, idempotencyKey);
     } catch (error) {

@@ -16,7 +16,7 @@ export const PLACEHOLDERS =
   '`{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{value}}` and `{{duration}}` are those of ' +
   'the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and ' +
   '`{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and ' +
-  '`{{from}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.';
+  '`{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.';
 
 /** Text that customers read, with placeholders. */
 export function ShownTextField({ description, ...options }: Parameters<typeof WordsField>[0]) {

@@ -27,14 +27,14 @@ export function closingWord(name: keyof Words, languages: readonly string[]): st
  * Which words say what billing does for an offer, as far as its price and its day are known; undefined if it does
  * nothing.
  */
-export function wordForChange(type: OfferType, { price_then, from, until }: Attributes): keyof Words | undefined {
+export function wordForChange(type: OfferType, { price_then, changes_on, until }: Attributes): keyof Words | undefined {
   switch (type) {
     case 'pause_subscription':
       return until ? 'pause_until' : 'pause';
     case 'trial_extension':
       return until ? 'extension_until' : 'extension';
     case 'plan_change':
-      return from ? 'plan_change_from' : 'plan_change';
+      return changes_on ? 'plan_change_from' : 'plan_change';
     case 'custom':
       return undefined;
     default:

@@ -9,7 +9,7 @@ export const OF_OFFER = ['value', 'duration'];
 /**
  * Placeholders for what billing knows, in the texts of an offer: a sentence is left out if one of its own is not known.
  */
-export const OF_BILLING = ['price_now', 'price_then', 'from', 'until'];
+export const OF_BILLING = ['price_now', 'price_then', 'changes_on', 'until'];
 /** Placeholders for the flow's own values in the texts of its graph. */
 export const OF_FLOW = ['product_name'];
 /** The same in what a customer reads who has canceled: `until` is the day on which the subscription ends. */

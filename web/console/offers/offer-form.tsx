@@ -102,7 +102,7 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
         <TextField
           {...text('heading')}
           required={!isNew}
-          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is the first name of the customer, and “there” for those whose name you don’t know; {{price_now}} and {{price_then}} are what the customer pays without and with the offer, {{until}} until when, and {{from}} when a plan changes that changes at the end of its period; if Stripe does not know, their sentence is left out. The same in all texts.`}
+          hint={`${isNew ? 'Without a heading, customers see the name. ' : ''}{{value}} and {{duration}} are those above; {{first_name|there}} is the first name of the customer, and “there” for those whose name you don’t know; {{price_now}} and {{price_then}} are what the customer pays without and with the offer, {{until}} until when, and {{changes_on}} when a plan changes that changes at the end of its period; if Stripe does not know, their sentence is left out. The same in all texts.`}
         />
         <TextArea {...text('body')} rows={5} />
         <PointsField
