@@ -82,9 +82,10 @@ export function readOffers(facts: FactCount[], reader: Reader): Promise<OfFlow<O
   return reader.rows(OFFERS, { facts: JSON.stringify(facts) });
 }
 
-/** SQL for a split of a version, and since when it is live. */
-const SPLIT = `content.flow_id, content.version, content.created_at AS since, split ->> 'key' AS node_key, split -> 'config' AS config,
-       content.draws -> (split ->> 'key') AS draw`;
+/** SQL for a split of a version, and since when it is live: a draft has versions, too. */
+const SPLIT = `content.flow_id, content.version, split ->> 'key' AS node_key, split -> 'config' AS config,
+       content.draws -> (split ->> 'key') AS draw,
+       greatest(content.created_at, (SELECT first_published_at FROM flows WHERE workspace_id = :workspace AND id = content.flow_id)) AS since`;
 
 const SPLITS = statement(
   `SELECT ${SPLIT}

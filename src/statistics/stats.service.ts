@@ -23,7 +23,14 @@ import { countCustomers, type CustomerCount } from './customers';
 import { countLasting, type Lasting, lastingOf, ofScope } from './lasting/lasting';
 import { nodesOf } from './nodes';
 import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
-import { type Experiment, experimentsOf, numbersOfSplits, scopesOf, withEarlier } from './experiments/splits';
+import {
+  type Experiment,
+  experimentsOf,
+  isRunning,
+  numbersOfSplits,
+  scopesOf,
+  withEarlier,
+} from './experiments/splits';
 import {
   deletedOf,
   findDefinition,
@@ -165,7 +172,8 @@ async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
   const splits = await readSplits(ofKinds(facts, ['way']), reader);
   const experiments = experimentsOf(await withEarlier(splits, (of, most) => readEarlierSplits(of, most, reader)));
   const scopes = scopesOf(experiments);
-  const since = experiments.map(({ flow_id, since: from }) => ({ flow_id, from }));
+  const running = experiments.filter(({ config }) => isRunning(config));
+  const since = running.map(({ flow_id, since: from }) => ({ flow_id, from }));
   const flows = [...new Set(facts.map(({ flow_id }) => flow_id))].map((flow_id) => ({ flow_id, from: span.from }));
   // An experiment is counted since its arms began, whatever the span.
   const from = new Date(Math.min(span.from.getTime(), ...since.map((one) => one.from.getTime())));
@@ -176,7 +184,7 @@ async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
     experiments,
     customers: await countCustomers(span, reader),
     arms: await countCustomersOfArms({ ...span, from }, scopes, reader),
-    lasting: await countLasting(span, scopes, reader),
+    lasting: await countLasting(span, scopes, from, reader),
     isDeleted: await deletedOf([...flows, ...since], span, reader),
     span,
   };
@@ -194,7 +202,8 @@ async function numbersOf(flows: Pick<Flow, 'id'>[], counts: SpanCounts, reader: 
       customers: counts.arms,
       lasting: counts.lasting,
       arrivals: counts.arrivals,
-      isDeleted: ({ flow_id, since }) => counts.isDeleted({ flow_id, from: since }),
+      isDeleted: ({ flow_id, since, config }) =>
+        counts.isDeleted({ flow_id, from: isRunning(config) ? since : counts.span.from }),
       until: counts.span.to < counts.span.now ? counts.span.to : counts.span.now,
       isNow: counts.span.to >= counts.span.now,
     }),

@@ -217,8 +217,8 @@ export async function expectPlainCount(service: Service, history: History, days:
       ...sorted(await plainCount(span, manager)),
     ]);
     const reader = readerOf(span, manager);
-    const experiments = (await splitsOf(span, manager)).map((split) => ({ ...split, since: span.from }));
-    const { counts: lasting, watched } = await countLasting(span, experiments, reader);
+    const splits = await splitsOf(span, manager);
+    const { counts: lasting, watched } = await countLasting(span, splits, span.from, reader);
     const customers = await countCustomers(span, reader);
     const paid = customers.flatMap(({ flow_id, paid }) => paid.map((count) => ({ flow_id, ...count })));
     const since = { lasting, watched, paid };

@@ -351,7 +351,7 @@ function changesOf(own: WithSteps[], { node_key, arm }: { node_key: string; arm:
     return change;
   };
   for (const all of groupBy(own, (one) => personOf(one)!).values()) {
-    const came = all.filter(({ steps }) => steps.some(({ ways }) => ways?.[node_key] === arm));
+    const came = all.flatMap(({ steps }) => steps.filter(({ ways }) => ways?.[node_key] === arm));
     const [first] = came.map(({ created_at }) => dayOf(created_at)).toSorted();
     on(first).customers++;
     let before: 'saved' | 'canceled' | undefined;

@@ -281,7 +281,9 @@ describe('The numbers of an experiment', () => {
         const earlier = (column: string) => `${column} = ${column} - interval '${days} days'`;
         const times = ['created_at', 'updated_at', 'ended_at'].map(earlier).join(', ');
         await manager.query(`UPDATE flow_sessions SET ${times} WHERE workspace_id = $1`, [acme.id]);
+        await manager.query(`UPDATE session_steps SET ${earlier('created_at')} WHERE workspace_id = $1`, [acme.id]);
         await manager.query(`UPDATE flow_versions SET ${earlier('created_at')} WHERE flow_id = $1`, [flow.id]);
+        await manager.query(`UPDATE flows SET ${earlier('first_published_at')} WHERE id = $1`, [flow.id]);
         await renameSessions('workspace_id', acme.id, manager);
       });
     const dayBefore = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
@@ -330,6 +332,15 @@ describe('The numbers of an experiment', () => {
       expect(kept.splits).toMatchObject([{ from_version: 2, plan: { day: 5 }, arms: numbersIn(seen) }]);
       await deleted(4);
       expect((await stats()).splits).toMatchObject([{ arms: null, pairs: null, verdict: null, plan: null }]);
+    });
+
+    it('begins when the flow is published first, however old its draft is', async () => {
+      const draft = await acme.flow({ flow_mode: 'advanced', definition: definition(arms(50)) });
+      await daysPass(draft, 40);
+      await acme.client.put(`/api/v1/public/flows/${draft.id}`, { status: 'published' });
+      const { slug } = (await acme.client.get(`/api/v1/public/flows/${draft.id}`)).body;
+      await visit({ slug }, 'accept');
+      expect(await splitsOf(draft)).toMatchObject([{ plan: { day: 0, over: false } }]);
     });
 
     it('has no plan if nobody plans, and draws anew if they do', async () => {

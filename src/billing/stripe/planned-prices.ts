@@ -5,8 +5,8 @@ import { idOf, priceOf } from './stripe-billed';
 import { allowed, asked, known } from './stripe-failures';
 
 /**
- * Names, in the metadata of a subscription, the change of its price that the customer has agreed to for the next period,
- * while no schedule makes it; in those of a schedule, that it is ours.
+ * Names, in the metadata of a subscription, the change of its price that the customer has agreed to for the next
+ * period, while no schedule makes it; in those of a schedule, that it is ours.
  */
 export const PRICE_MARKER = 'retention_flow_price';
 const TO = '>';

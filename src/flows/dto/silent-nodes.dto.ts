@@ -273,7 +273,7 @@ export class SplitConfig {
   @KeyField({
     description:
       'What the draw is made with, besides the customer. Without it, customers are drawn anew whenever the arms, their weights or ' +
-      '`planned_days` change. Splits with the same salt and weights give a customer the same arm, in other flows of the workspace, too, ' +
+      '`planned_days` change. Splits with the same salt, names and weights give a customer the same arm, in other flows of the workspace, too, ' +
       'and after a change of weights most returning customers keep theirs. Another salt draws anew.',
     example: 'price_test_2027',
     optional: true,

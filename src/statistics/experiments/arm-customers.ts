@@ -52,7 +52,7 @@ const changeOf = (code: number) =>
 /** The sessions of a span that customers had on the versions of an experiment. */
 const LIVED = CUSTOMER_COLUMNS.map(
   (customer) => `
-    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, created_at, ended_at, customer_verified, ${OUTCOME} AS outcome
+    SELECT experiment, ${customer}::text COLLATE "C" AS customer, id, ended_at, customer_verified, ${OUTCOME} AS outcome
     FROM split JOIN flow_sessions ON flow_sessions.flow_id = split.flow_id AND flow_version BETWEEN from_version AND to_version
     WHERE workspace_id = :workspace AND ${customer} IS NOT NULL AND id >= :first::uuid AND id < :end::uuid`,
 ).join(' UNION ALL ');
@@ -60,8 +60,8 @@ const LIVED = CUSTOMER_COLUMNS.map(
 /**
  * A customer keeps their arm while the arms stay as they are. They count by their last decision in these versions of
  * the flow, even in sessions that did not come to the split: whoever closes the window there and cancels elsewhere the
- * next day has canceled. Their worth is that of the session with this decision. A customer comes on the day on which
- * the first session began that came to the split; what they decided before counts from then on.
+ * next day has canceled. Their worth is that of the session with this decision. A customer comes on the day of the
+ * first step that led through the split; what they decided before counts from then on.
  *
  * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  */
@@ -69,12 +69,12 @@ const CUSTOMERS_OF_ARMS = statement(`
   WITH split AS (
     SELECT row_number() OVER ()::integer AS experiment, given.* FROM ${experimentsIn(':experiments::jsonb')}
   ), came AS (
-    SELECT flow_session_id, experiment, ways ->> split.node_key AS arm FROM session_steps JOIN split ON ways ? split.node_key
+    SELECT flow_session_id, experiment, ways ->> split.node_key AS arm, created_at AS came_at FROM session_steps JOIN split ON ways ? split.node_key
     WHERE workspace_id = :workspace AND ways IS NOT NULL AND flow_session_id >= :first::uuid AND flow_session_id < :end::uuid
   ), customer AS (
     SELECT lived.experiment, lived.customer, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress,
       count(*) = 1 AND NOT bool_or(customer_verified) AS is_seen_once, ${LAST_DECISION},
-      ${dayOf('min(lived.created_at) FILTER (WHERE arm IS NOT NULL)')} AS came_on,
+      ${dayOf('min(came_at)')} AS came_on,
       array_agg((date_part('epoch', ended_at) * 1000)::bigint * 4 + ${CODE}) FILTER (WHERE ${CODE} IS NOT NULL AND ended_at IS NOT NULL) AS decisions
     FROM (${LIVED}) AS lived LEFT JOIN came ON flow_session_id = id AND came.experiment = lived.experiment
     GROUP BY lived.experiment, lived.customer

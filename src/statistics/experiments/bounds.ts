@@ -1,9 +1,7 @@
 import { above, densityAt, exceededWith } from './normal';
 
-/** The chance that equal arms are called apart: until the end of the plan, after it, and without a plan. */
-export const LEVEL = { planned: 0.04, afterwards: 0.01, unplanned: 0.05 };
-/** Nothing is as far apart as a larger bound. */
-const MAX_BOUND = 8;
+/** Nothing is as far apart as a larger bound. Intervals are of this size before the first one. */
+export const MAX_BOUND = 8;
 /** A day with a smaller part of all customers is no look of its own: the integration would not see it. */
 const LEAST_GROWTH = 0.008;
 

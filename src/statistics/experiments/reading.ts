@@ -1,4 +1,4 @@
-import { alwaysValidBound, plannedBounds, spendingOf } from './bounds';
+import { alwaysValidBound, MAX_BOUND, plannedBounds, spendingOf } from './bounds';
 import { type ArmCount, type Finding, findingOf, type Pair, pairsOf, runningOf, shortArmOf } from './experiment';
 
 /** The chance of being wrong: until the end of the plan, after it, and where nobody plans. */
@@ -14,8 +14,6 @@ const APART: Levels = { planned: 0.04, afterwards: 0.01, unplanned: 0.05 };
 const MISMATCH: Levels = { planned: 0.005, afterwards: 0.005, unplanned: 0.005 };
 /** The number of customers for which what is always valid is tightest, where no plan says another. */
 const TIGHTEST = 1000;
-/** Nothing is as far apart as a larger bound. Intervals are of this size before the first one. */
-const MAX_BOUND = 8;
 
 /** How far a planned experiment is. */
 export interface Plan {
@@ -109,7 +107,7 @@ function mismatchIn(
     const always = alwaysValidBound(customers[day], TIGHTEST / 2, levels.unplanned);
     return customers[day] > 0 && shortArmOf(counts, Math.min(always, planned[day] ?? MAX_BOUND)) !== null;
   });
-  return index < 0 ? undefined : { index, short: shortArmOf(days.at(-1)!, 0)! };
+  return index < 0 ? undefined : { index, short: shortArmOf(days[index], 0)! };
 }
 
 const pairsIn = (arms: number): number => (arms * (arms - 1)) / 2;
@@ -140,7 +138,7 @@ const MOST_RECENT = 500;
 function remembered(customers: number[], days: number, level: number): (number | null)[] {
   const key = [level, days, ...customers.slice(0, days)].join(' ');
   const bounds = recent.get(key) ?? plannedBounds(customers, spendingOf(days, level));
-  if (recent.size >= MOST_RECENT) recent.clear();
+  for (const oldest of [...recent.keys()].slice(0, Math.max(0, recent.size - MOST_RECENT))) recent.delete(oldest);
   recent.set(key, bounds);
   return bounds;
 }

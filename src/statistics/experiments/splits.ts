@@ -5,7 +5,7 @@ import type { SplitArm, SplitNode } from '../../flows/graph/flow-definition';
 import { PLANNED_DAYS } from '../../flows/graph/graph-limits';
 import { dateOf, daysTo, midnightOf } from '../../platform/common/days';
 import type { ArmNumbersDto, SplitNumbersDto, VerdictDto } from '../dto/counts.dto';
-import { type ArmCount, intervalOf, liftOf } from './experiment';
+import { type ArmCount, intervalOf, liftOf, runningOf } from './experiment';
 import { readingOf, type Verdict } from './reading';
 import { NO_CUSTOMERS } from '../session-counts';
 import { type Lasting, lastingOf, ofScope } from '../lasting/lasting';
@@ -73,10 +73,10 @@ export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
  * The versions that each experiment is counted in: until the next one at the same node begins, so those without the
  * split, too.
  */
-export function scopesOf(experiments: Experiment[]): (ExperimentScope & { since: Date })[] {
-  return experiments.map(({ flow_id, node_key, from_version, since }, index) => {
+export function scopesOf(experiments: Experiment[]): ExperimentScope[] {
+  return experiments.map(({ flow_id, node_key, from_version }, index) => {
     const next = nextOf(experiments, index);
-    return { flow_id, node_key, from_version, since, to_version: next ? next.from_version - 1 : INT4_MAX };
+    return { flow_id, node_key, from_version, to_version: next ? next.from_version - 1 : INT4_MAX };
   });
 }
 
@@ -92,6 +92,9 @@ type ReadEarlier = (
   most: number,
 ) => Promise<SplitOfVersion[]>;
 
+/** Whether customers get more than one arm. */
+export const isRunning = ({ ways }: SplitNode['config']): boolean => runningOf(ways).length > 1;
+
 /** How many versions are read at once. */
 const MOST_EARLIER = 20;
 
@@ -101,7 +104,8 @@ export async function withEarlier(splits: SplitOfVersion[], readEarlier: ReadEar
   const oldest = [...groupBy(splits, ({ flow_id, node_key }) => `${node_key} ${flow_id}`).values()].map((versions) =>
     versions.reduce((first, split) => (split.version < first.version ? split : first)),
   );
-  let open = oldest;
+  // A test that ended is of no more interest than its days.
+  let open = oldest.filter(({ config }) => isRunning(config));
   while (open.length > 0) {
     const earlier = groupBy(await readEarlier(open, MOST_EARLIER), ({ flow_id, node_key }) => `${node_key} ${flow_id}`);
     open = open.flatMap((split) => {
@@ -156,7 +160,7 @@ export function numbersOfSplits(
       arms: armsOf(ways, own, lasts, came, z),
       pairs,
       verdict: isNow && verdict ? verdictOn(since, verdict) : null,
-      short,
+      short: isNow ? short : null,
     };
   });
 }

@@ -126,14 +126,18 @@ const LASTING = statement(`
 /** Those of one scope that were watched for so many whole days, with the counts of each number of days. */
 type Row = WatchedCount & Record<`customers_${number}` | `still_there_${number}`, number>;
 
-/** Counts how many of the customers saved in a span are still there, now, and how long each was watched. */
+/**
+ * Counts how many of the customers saved in a span are still there, now, and how long each was watched.
+ *
+ * @param from since when the arms of experiments are counted: that of the span, or before
+ */
 export async function countLasting(
   span: Span,
-  experiments: (ExperimentScope & { since: Date })[],
+  experiments: ExperimentScope[],
+  from: Date,
   reader: Reader,
 ): Promise<Lasting> {
   const { flowId: flow = null, now } = span;
-  const from = new Date(Math.min(span.from.getTime(), ...experiments.map(({ since }) => since.getTime())));
   // An hour later, for sessions whose clock was ahead. Nobody was watched for long enough.
   if (from.getTime() >= now.getTime() - (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS)
     return { counts: [], watched: [] };

@@ -105,6 +105,13 @@ describe('What an experiment says', () => {
     );
   });
 
+  it('is about the arms between which it is open, not about one that has lost', () => {
+    const pairs = [pair('a', 'c', 'apart', 0.2, 0.1, 0.3), pair('a', 'b', 'not_apart', 0.01, -0.05, 0.07)];
+    const said = knownOf(split(three, pairs, { verdict: verdict('not_apart') }), 10);
+    expect(said).toContain('The difference between “a” and “b” is -5 points to +7 points.');
+    expect(said).not.toContain('neither');
+  });
+
   it('is that neither is better, where the arm that saves more is canceled more, too', () => {
     expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.2, 0.1, 0.3)]), 10)).toBe(
       '“b” saves more customers than “a”, but more cancel, too: in “a”, more close the window. So neither is better.',

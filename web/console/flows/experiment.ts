@@ -38,7 +38,7 @@ export function knownOf({ arms, pairs, plan, verdict, short }: Split, days: numb
       return `${dayWords(plan)}Too early to say: each arm needs ${ENOUGH} customers.${waiting}`;
     }
     default:
-      return openWords(widest(pairs), plan, days);
+      return openWords(openPair(pairs), plan, days);
   }
 }
 
@@ -180,9 +180,11 @@ function daysUntilEnough(arms: Arm[], days: number | undefined): number | undefi
   return fewest === 0 || days === undefined ? undefined : ((ENOUGH - fewest) / fewest) * days;
 }
 
-/** The pair with the largest difference. */
-function widest(pairs: Pair[]): Pair {
-  return pairs.reduce((most, pair) => (pair.saved!.difference > most.saved!.difference ? pair : most));
+/** The pair with the largest difference of those that are not apart, or of all. */
+function openPair(pairs: Pair[]): Pair {
+  const open = pairs.filter(({ result }) => result !== 'apart');
+  const of = open.length > 0 ? open : pairs;
+  return of.reduce((most, pair) => (pair.saved!.difference > most.saved!.difference ? pair : most));
 }
 
 /**
