@@ -359,7 +359,9 @@ describe('The numbers of an experiment', () => {
         warnings: [
           {
             pointer: '/definition/nodes/1/config',
-            message: 'The split test draws its customers anew, and its numbers begin anew.',
+            message: expect.stringMatching(
+              /^The test test starts again at zero, and each customer is put in an arm anew/,
+            ),
           },
         ],
       });
@@ -398,7 +400,7 @@ describe('The numbers of an experiment', () => {
     expect(body.warnings).toEqual([
       {
         pointer: '/definition/nodes/1/config',
-        message: expect.stringMatching(/^The split test has a salt, so returning customers count in their old arms/),
+        message: expect.stringMatching(/^The test test has a salt: customers who return stay in their old arms/),
       },
     ]);
     for (let n = 0; n < 20; n++) after.push((await visit(flow, 'open', `regular_${n}`)).arm);

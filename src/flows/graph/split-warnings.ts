@@ -9,8 +9,9 @@ export function splitWarnings(
   return changedSplits(before, definition).map(({ split, keepsArms }) => ({
     pointer: `/definition/nodes/${definition.nodes.indexOf(split)}/config`,
     message: keepsArms
-      ? `The split ${split.key} has a salt, so returning customers count in their old arms, and the numbers that begin now depend on what ` +
-        'these did before. Change the salt to draw anew.'
-      : `The split ${split.key} draws its customers anew, and its numbers begin anew.`,
+      ? `The test ${split.key} has a salt: customers who return stay in their old arms, and what these did before colors the new numbers. ` +
+        'Change the salt to put each customer in an arm anew.'
+      : `The test ${split.key} starts again at zero, and each customer is put in an arm anew. Its numbers so far are kept with the ` +
+        'versions before.',
   }));
 }

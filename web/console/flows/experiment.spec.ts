@@ -53,8 +53,8 @@ const apart = [pair('b', 'a', 'apart', 0.1, 0.03, 0.17)];
 describe('What an experiment says', () => {
   it('names the arm that saves more, since when that is known, and that the difference looks too large', () => {
     expect(knownOf(split(two, apart), 10)).toBe(
-      '“b” saves more customers than “a”, as is known since Nov 21, 2026. The difference between “b” and “a” is +3 points to +17 points. ' +
-        'When a test ends, the difference looks larger than it is: count on the lower end. Equal arms are told apart in 5 of 100 tests.',
+      'Found on Nov 21, 2026: “b” saves more customers than “a”. Of 100 customers, “b” may save 3 to 17 more than “a”. ' +
+        'A fresh win often looks too big: plan on the low end. Of 100 tests of equal arms, 5 name a winner.',
     );
   });
 
@@ -70,27 +70,29 @@ describe('What an experiment says', () => {
     const arms = [arm('a', 80), arm('b', 40), arm('over', 1, { weight: 0 })];
     const few = [pair('a', 'b', 'too_few')];
     expect(knownOf(split(arms, few), 10)).toContain(
-      'each arm needs 100 customers. If it goes on like this, look again in 15 days.',
+      'No comparison before 100 customers in each arm. At this traffic, a first look comes in 15 days.',
     );
     expect(knownOf(split([arm('a', 1)], few), 10)).toContain('that takes more than a year');
-    expect(knownOf(split([arm('a', 0)], few), 10)).toBe('Too early to say: each arm needs 100 customers.');
+    expect(knownOf(split([arm('a', 0)], few), 10)).toBe('No comparison before 100 customers in each arm.');
   });
 
-  const OPEN = 'No arm is better, as far as is known. The difference between “b” and “a” is -3 points to +23 points.';
+  const OPEN = 'It is not clear which arm saves more. Of 100 customers, “b” may save 3 fewer to 23 more than “a”.';
 
   it('is what it would take while no difference is shown, if more customers may show one', () => {
     // The interval reaches 0.13 down from a difference of 0.1: 1.69 times as many customers.
     const open = [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)];
     expect(knownOf(split(two, open), 10)).toBe(
-      `${OPEN} It would take about 7 more days at this traffic, if the difference is real.`,
+      `${OPEN} If the true lead is 10 of 100, a winner may show in about 7 days, or not at all.`,
     );
     // In a plan, the bound falls, too: 1.3 times as many.
     expect(knownOf(split(two, open, { plan: plan(11) }), 11)).toBe(
-      `Day 11 of 30. ${OPEN} It would take about 4 more days at this traffic, if the difference is real.`,
+      `Day 11 of 30. ${OPEN} If the true lead is 10 of 100, a winner may show in about 4 days, or not at all.`,
     );
-    expect(knownOf(split(two, open, { plan: plan(29) }), 29)).toContain('the plan ends without a winner');
+    expect(knownOf(split(two, open, { plan: plan(29) }), 29)).toContain(
+      'expect no winner by day 30. Let it run until then.',
+    );
     expect(knownOf(split(two, open, { plan: plan(30) }), 30)).toBe(
-      `The plan of 30 days is over. ${OPEN} Decide: take the arm that costs less. To go on is possible, but takes long.`,
+      `The planned 30 days are up; the test still runs. ${OPEN} Choose the arm that costs you less, or let it run, which may take long.`,
     );
     const close = [pair('b', 'a', 'not_apart', 0.001, -0.1, 0.1)];
     expect(knownOf(split(two, close), 10)).toContain('more customers will hardly show a difference');
@@ -101,14 +103,14 @@ describe('What an experiment says', () => {
   it('is no advice to wait where nobody comes any more', () => {
     expect(knownOf(split(two, [pair('b', 'a', 'not_apart', 0.1, -0.03, 0.23)]), undefined)).toBe(OPEN);
     expect(knownOf(split(two, [pair('b', 'a', 'too_few')]), undefined)).toBe(
-      'Too early to say: each arm needs 100 customers.',
+      'No comparison before 100 customers in each arm.',
     );
   });
 
   it('is about the arms between which it is open, not about one that has lost', () => {
     const pairs = [pair('a', 'c', 'apart', 0.2, 0.1, 0.3), pair('a', 'b', 'not_apart', 0.01, -0.05, 0.07)];
     const said = knownOf(split(three, pairs, { verdict: verdict('not_apart') }), 10);
-    expect(said).toContain('The difference between “a” and “b” is -5 points to +7 points.');
+    expect(said).toContain('Of 100 customers, “a” may save 5 fewer to 7 more than “b”.');
     expect(said).not.toContain('neither');
   });
 
@@ -125,7 +127,7 @@ describe('What an experiment says', () => {
 
   it('is nothing where customers are divided wrongly, or were deleted', () => {
     const short = split(two, [pair('a', 'b', 'sample_ratio_mismatch')], { short: 'b' });
-    expect(knownOf(short, 10)).toContain('too few customers come to “b” for its weight');
+    expect(knownOf(short, 10)).toContain('“b” got fewer customers than its share');
     expect(knownOf(split(null, null), 10)).toContain('were deleted');
   });
 });

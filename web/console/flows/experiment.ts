@@ -30,12 +30,12 @@ export function knownOf({ arms, pairs, plan, verdict, short }: Split, days: numb
       return `${apartWords(verdict, running, pairs)} ${CAUTION}`;
     case 'sample_ratio_mismatch':
       return (
-        `The arms cannot be compared: too few customers come to “${short}” for its weight, which chance does in 1 of 100 ` +
-        'experiments. Look for pages that start only some of the sessions, or that drop customer ids.'
+        `Do not compare the arms: “${short}” got fewer customers than its share. In 1 of 100 sound tests that is just luck. ` +
+        'Ask a developer: do some pages skip the start of the flow, or lose customer ids?'
       );
     case 'too_few': {
-      const waiting = wait(daysUntilEnough(running, days), ' At this rate, that takes more than a year.');
-      return `${dayWords(plan)}Too early to say: each arm needs ${ENOUGH} customers.${waiting}`;
+      const waiting = firstLook(daysUntilEnough(running, days));
+      return `${dayWords(plan)}No comparison before ${ENOUGH} customers in each arm.${waiting}`;
     }
     default:
       return openWords(openPair(pairs), plan, days);
@@ -43,37 +43,48 @@ export function knownOf({ arms, pairs, plan, verdict, short }: Split, days: numb
 }
 
 /** An experiment ends when the difference looks large, which chance helps. */
-const CAUTION =
-  'When a test ends, the difference looks larger than it is: count on the lower end. Equal arms are told apart in 5 of 100 tests.';
+const CAUTION = 'A fresh win often looks too big: plan on the low end. Of 100 tests of equal arms, 5 name a winner.';
 
 function apartWords({ better, worse, since }: NonNullable<Split['verdict']>, running: Arm[], pairs: Pair[]): string {
   const pair = pairs.find(({ a, b }) => a === better && b === worse);
   const than = running.length === 2 ? `“${worse}”` : 'each other arm';
   const range = pair?.saved ? ` ${rangeWords(pair)}` : '';
-  return `“${better}” saves more customers than ${than}, as is known since ${day(since!)}.${range}`;
+  return `Found on ${day(since!)}: “${better}” saves more customers than ${than}.${range}`;
 }
 
-const rangeWords = ({ a, b, saved }: Pair): string =>
-  `The difference between “${a}” and “${b}” is ${points(saved!.interval[0])} to ${points(saved!.interval[1])}.`;
+const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** A difference of shares as customers of 100. */
+const ofHundred = (difference: number): string => NUMBER.format(Math.abs(100 * difference));
+
+/** Where the difference of two arms probably is: 3 fewer to 9 more. */
+function rangeWords({ a, b, saved }: Pair): string {
+  const [low, high] = saved!.interval;
+  const from = low < 0 ? `${ofHundred(low)} fewer` : ofHundred(low);
+  return `Of 100 customers, “${a}” may save ${from} to ${ofHundred(high)} more than “${b}”.`;
+}
 
 /** How far a plan is, before what is known. */
 function dayWords(plan: Split['plan']): string {
   if (!plan) return '';
-  return plan.over ? `The plan of ${plan.days} days is over. ` : `Day ${plan.day} of ${plan.days}. `;
+  return plan.over
+    ? `The planned ${plan.days} days are up; the test still runs. `
+    : `Day ${plan.day} of ${plan.days}. `;
 }
 
 /** What is open between two arms that are not apart, and what it would take. */
 function openWords(pair: Pair, plan: Split['plan'], days: number | undefined): string {
   const { difference, interval } = pair.saved!;
   if (interval[0] > 0) return `${dayWords(plan)}${wordsOf(pair)} So neither is better.`;
-  const said = `${dayWords(plan)}No arm is better, as far as is known. ${rangeWords(pair)}`;
+  const said = `${dayWords(plan)}It is not clear which arm saves more. ${rangeWords(pair)}`;
   if (days === undefined) return said;
-  if (plan?.over) return `${said} Decide: take the arm that costs less. To go on is possible, but takes long.`;
+  if (plan?.over) return `${said} Choose the arm that costs you less, or let it run, which may take long.`;
   const more = difference <= 0 ? Infinity : daysUntilApart(pair.saved!, plan !== null, days);
+  const lead = `If the true lead is ${ofHundred(difference)} of 100,`;
   if (plan && days + more > plan.days)
-    return `${said} If the difference is no larger than it looks now, the plan ends without a winner.`;
+    return `${said} ${lead} expect no winner by day ${plan.days}. Let it run until then.`;
   if (more > MOST_DAYS) return `${said} As close as they are, more customers will hardly show a difference.`;
-  return `${said} It would take about ${counted(Math.max(1, Math.ceil(more)), 'more day')} at this traffic, if the difference is real.`;
+  return `${said} ${lead} a winner may show in about ${counted(Math.max(1, Math.ceil(more)), 'day')}, or not at all.`;
 }
 
 /** The arm that saves more than every other one that runs; undefined while there is none. */
@@ -169,10 +180,10 @@ export function weightShare(arm: Pick<Arm, 'weight'>, arms: Pick<Arm, 'weight'>[
   return whole === 0 ? null : arm.weight / whole;
 }
 
-function wait(days: number | undefined, tooLong: string): string {
+function firstLook(days: number | undefined): string {
   if (days === undefined) return '';
-  if (days > MOST_DAYS) return tooLong;
-  return ` If it goes on like this, look again in ${counted(Math.max(1, Math.ceil(days)), 'day')}.`;
+  if (days > MOST_DAYS) return ' At this traffic, that takes more than a year.';
+  return ` At this traffic, a first look comes in ${counted(Math.max(1, Math.ceil(days)), 'day')}.`;
 }
 
 function daysUntilEnough(arms: Arm[], days: number | undefined): number | undefined {

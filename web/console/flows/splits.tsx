@@ -137,7 +137,7 @@ function Arms({ arms, best, caption }: { arms: Arm[]; best: string | undefined; 
         'Canceled',
         hasControl && numberColumn('Canceled, against control'),
         hasValue && numberColumn('Money kept a month'),
-        hasLasting && numberColumn('Stay 30 days'),
+        hasLasting && numberColumn('Of those saved, stay 30 days'),
       ]}
     >
       <tbody>
