@@ -1,4 +1,4 @@
-/** The normal distribution, and the logarithm of the gamma function, to 14 digits. */
+/** The normal distribution, to 14 digits. */
 
 const SQRT_TAU = Math.sqrt(2 * Math.PI);
 
@@ -33,12 +33,4 @@ export function exceededWith(probability: number): number {
     else high = middle;
   }
   return (low + high) / 2;
-}
-
-/** Stirling's series, for a number that is above 0 (NIST, https://dlmf.nist.gov/5.11.E1). */
-export function logGamma(x: number): number {
-  if (x < 15) return logGamma(x + 1) - Math.log(x);
-  const square = x ** -2;
-  const series = 1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188)));
-  return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series / x;
 }
