@@ -1,4 +1,5 @@
 import { until } from '../../faults/support/until';
+import { connected } from '../../support/database';
 import { Acme, type Flow } from '../support/acme';
 import { Console } from '../support/console';
 import { inOneBrowser, type Stage } from '../support/stage';
@@ -173,12 +174,14 @@ inOneBrowser('Flows in the console', (stage) => {
     await Promise.all(
       Array.from({ length: 260 }, (_, index) => visitBy(stage.service, flow, ends, { id: `c${index}` })),
     );
+    await daysPass(stage, flow, 12);
     const console = await Console.signedIn(stage, '/', { key: acme.key });
     await console.untilText('A test is decided: in Leaving Acme');
     expect(await console.looks()).toEqual([]);
 
     await console.goTo(`/flows/${flow.id}`);
     await console.untilText('“first” saves more customers than “second”.');
+    await console.untilText('plan on the low end');
     expect(await console.text('.split')).toMatch(/first[\s\S]*20\.00 a customer[\s\S]*second[\s\S]*0\.00 a customer/);
     expect(await console.looks()).toEqual([]);
     await console.press('End the test test');
@@ -237,6 +240,19 @@ inOneBrowser('Flows in the console', (stage) => {
     await console.untilText('href="https://acme.example/cancel?a=1&amp;b=2"');
   });
 });
+
+/** The flow was published, and its customers came, so many days earlier. */
+const daysPass = ({ databaseUrl }: Stage, { id }: Flow, days: number) =>
+  connected(databaseUrl, async (client) => {
+    const earlier = (column: string) => `${column} = ${column} - interval '${days} days'`;
+    await client.query(
+      `UPDATE session_steps SET ${earlier('created_at')} WHERE flow_session_id IN (SELECT id FROM flow_sessions WHERE flow_id = $1)`,
+      [id],
+    );
+    await client.query(`UPDATE flow_sessions SET ${earlier('ended_at')} WHERE flow_id = $1`, [id]);
+    await client.query(`UPDATE flow_versions SET ${earlier('created_at')} WHERE flow_id = $1`, [id]);
+    await client.query(`UPDATE flows SET ${earlier('first_published_at')} WHERE id = $1`, [id]);
+  });
 
 /** Unless said otherwise, both ways lead to the same: no difference can be shown. */
 function splitFlow(acme: Acme, second = 'offer'): Promise<Flow> {
