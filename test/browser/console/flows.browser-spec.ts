@@ -156,7 +156,7 @@ inOneBrowser('Flows in the console', (stage) => {
       await visit(stage.service, flow, steps, customer);
     }
     const console = await Console.signedIn(stage, `/flows/${flow.id}`);
-    await console.untilText('Too early to say: each arm needs 100 customers.');
+    await console.untilText('No comparison before 100 customers in each arm.');
     expect(await console.text('.tiles')).toMatch(/Customers\s+12\s[\s\S]*Saved\s+33.3%/);
     await console.fill('Attribute', 'plan');
     await console.press('Show');
