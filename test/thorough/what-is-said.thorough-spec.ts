@@ -280,7 +280,7 @@ describe('What a customer and the team are told', () => {
 /** The plan that a subscription has or will have, unless it ends before. */
 function planOf({ subscription, nextPrice }: Told): string {
   const { metadata, items, cancel_at_period_end: ends } = subscription;
-  return (ends && metadata.retention_flow_price) || (nextPrice ?? items.data[0].price.id);
+  return (ends && metadata.retention_flow_price?.split('>').at(1)) || (nextPrice ?? items.data[0].price.id);
 }
 
 /** The next payment as the double previews it; null if there is none to preview. */
