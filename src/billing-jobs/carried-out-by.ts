@@ -1,6 +1,6 @@
 import { isDiscount, type OfferTerms, type OfferType } from '../offers/terms/types';
 import type { AcceptedOffer } from '../offers/shown-offer';
-import type { BillingConnection, Permission } from './billing-connection.entity';
+import type { BillingConnection, Permission, Proration } from './billing-connection.entity';
 
 /**
  * Who carries out a decision of a customer. The step that ends the session settles it, and it stays: the customer was
@@ -66,15 +66,18 @@ export function lackingToWrite(
   voids = false,
 ): Permission | undefined {
   const makesCoupon = offer && isDiscount(offer.offer_type) && offer.terms?.coupon === undefined;
-  const isLater = offer?.offer_type === 'plan_change' && proration === 'at_period_end';
   const needed = [
     'subscriptions_write' as const,
     ...(makesCoupon ? ['coupons_write' as const] : []),
     ...(voids ? ['invoices_write' as const] : []),
-    ...(isLater ? ['schedules_write' as const] : []),
+    ...(offer && isLater(offer, proration) ? ['schedules_write' as const] : []),
   ];
   return needed.find((permission) => missing.includes(permission));
 }
+
+/** Whether an offer changes the plan at the end of the period. */
+export const isLater = ({ offer_type }: { offer_type: OfferType }, proration: Proration): boolean =>
+  offer_type === 'plan_change' && proration === 'at_period_end';
 
 /** The permission to read that an offer needs besides those that every key must have. */
 export function permissionFor(type: OfferType): Permission | undefined {

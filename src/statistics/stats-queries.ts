@@ -113,7 +113,7 @@ const EARLIER_SPLITS = statement(
          jsonb_build_object('node', given.node_key)) AS split`,
 );
 
-/** The same splits in the versions before, at most so many of each. */
+/** The same splits in earlier versions: the newest `most` versions of each. */
 export async function readEarlierSplits(
   splits: Pick<SplitOfVersion, 'flow_id' | 'version' | 'node_key'>[],
   most: number,

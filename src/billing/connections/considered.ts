@@ -1,7 +1,7 @@
 import { isDiscount } from '../../offers/terms/types';
 import type { Eligibility } from '../../sessions/eligibility';
 import type { BillingConnection } from '../../billing-jobs/billing-connection.entity';
-import { lackingToWrite } from '../../billing-jobs/carried-out-by';
+import { isLater, lackingToWrite } from '../../billing-jobs/carried-out-by';
 import type { Billed, Named } from '../model/billed';
 import { byHand, bySomebody, LACKING, lackingFor } from '../model/by-hand';
 import { cancellationOf, type Change, isVoiding } from '../model/changes';
@@ -56,9 +56,8 @@ export function eligibilityFor(
   const found = obstacleTo(agreed[0], billed, named, now);
   if (found?.obstacle) return { terms, obstacle: found.obstacle };
   if (found || lacking) return { terms, left_to_person: true };
-  const isLater = offer.offer_type === 'plan_change' && proration === 'at_period_end';
   const effects = agreed.map((one) => effectOf(one, billed, named, { now, proration }));
-  return { terms, effects, ...(isLater && { is_later: true }) };
+  return { terms, effects, ...(isLater(offer, proration) && { is_later: true }) };
 }
 
 /** Cancelling has no terms. */

@@ -46,8 +46,11 @@ async function carryOut(task: Task, provider: Provider, record: RecordRequest): 
   } catch (error) {
     if (!isFinal(error)) throw error;
     const after = await provider.read(subscription_id);
-    if (after.changedBy !== id || !isOwed(after)) throw error;
-    return { state: 'manual', effect, detail: unarranged(after, error.message) };
+    const isMade = after.changedBy === id;
+    if (isMade && isOwed(after)) return { state: 'manual', effect, detail: unarranged(after, error.message) };
+    // Nothing else will have the price change that the customer agreed to before.
+    await finished(after, provider);
+    throw error;
   }
   const changed = await provider.read(subscription_id);
   const isMade = changed.changedBy === id || (change.kind === 'end' && changed.status === 'over');

@@ -1,4 +1,5 @@
 import { unknownValue } from '../../platform/text/unknown-value';
+import { isLater } from '../../billing-jobs/carried-out-by';
 import type { Effect } from '../../sessions/effect';
 import { anchored, asPaidNext, type Billed, daysAfter, firstPaymentFrom, type Named, nextPaymentOf } from './billed';
 import { reductionBy } from './obstacles';
@@ -11,7 +12,7 @@ type Terms = Pick<Task, 'now' | 'proration'>;
 /** The effect of an offer that nothing is in the way of. */
 export function effectOf(offer: AgreedOffer, found: Billed, named: Named, { now, proration }: Terms): Effect {
   // What is paid at once is not paid by the price that comes.
-  const isAtOnce = offer.offer_type === 'plan_change' && proration !== 'at_period_end';
+  const isAtOnce = offer.offer_type === 'plan_change' && !isLater(offer, proration);
   const billed = isAtOnce ? found : asPaidNext(found);
   const next = nextInvoiceOf(billed);
   const from = nextPaymentOf(billed);
@@ -30,8 +31,7 @@ export function effectOf(offer: AgreedOffer, found: Billed, named: Named, { now,
       return priced('extension', extendedOf(billed, terms.days!), 0);
     case 'plan_change': {
       // Nothing is paid for a trial, so nothing changes before its end.
-      const isLater = billed.status === 'trialing' || proration === 'at_period_end';
-      const at = isLater ? from : null;
+      const at = isAtOnce && billed.status !== 'trialing' ? null : from;
       return priced('plan_change', null, next && otherPrice(next, billed, named), at);
     }
     case 'discount_percentage':

@@ -104,12 +104,12 @@ export function phasesFor(
 
 const ONE_DAY = { interval: 'day', interval_count: 1 } as const;
 /**
- * What is not sent back: Stripe takes neither the plan nor the reason, what was added is added once, and metadata of a
- * phase would go to the subscription when it begins.
+ * Fields that are not sent back. Stripe refuses `plan` and `disabled_reason`, would add the invoice items a second
+ * time, and would write the metadata of a phase into the subscription.
  */
 const UNSENT = ['plan', 'disabled_reason', 'add_invoice_items', 'metadata'];
 
-/** What Stripe says as it takes it. What is not there is left out, and an object of its own is named by its id. */
+/** A part of a phase in the form of a request: without what is null, and with ids in place of objects. */
 function asSent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asSent);
   if (typeof value !== 'object' || value === null) return value;

@@ -243,24 +243,14 @@ export class StripeProvider implements Provider {
   }
 
   private async send(requests: Requests, billed: Billed, idempotencyKey: string): Promise<void> {
-    const { id, planned } = billed;
-    if (requests.release) await this.planned.release(billed);
-    try {
-      await this.change(requests, id, idempotencyKey);
-    } catch (error) {
-      // Nothing else will have the price change that the customer agreed to before.
-      const isFinal = error instanceof BillingFailure && ['rejected', 'unknown'].includes(error.kind);
-      if (isFinal && requests.release && planned) await this.planned.arrange(id, planned.price.id);
-      throw error;
-    }
-    if (requests.arrange) await this.planned.arrange(id, requests.arrange);
-  }
-
-  private async change({ voids, coupon, update, cancel }: Requests, id: string, idempotencyKey: string): Promise<void> {
+    const { release, voids, coupon, update, cancel, arrange } = requests;
+    const { id } = billed;
+    if (release) await this.planned.release(billed);
     if (voids) await this.voidOpen(id);
     if (coupon) await this.makeCoupon(coupon);
     if (update) await asked(this.stripe.subscriptions.update(id, update, { idempotencyKey }));
     if (cancel) await asked(this.stripe.subscriptions.cancel(id, cancel, { idempotencyKey }));
+    if (arrange) await this.planned.arrange(id, arrange);
   }
 
   private async voidOpen(subscription: string): Promise<void> {

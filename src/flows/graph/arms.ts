@@ -44,13 +44,6 @@ export function armsIn({ ways: arms, planned_days = PLANNED_DAYS.usual }: SplitN
   return JSON.stringify([planned_days, ...each.toSorted()]);
 }
 
-/** A split whose arms, weights or plan another version changes. */
-export interface ChangedSplit {
-  split: SplitNode;
-  /** Whether it has the salt of its own that it had: most returning customers keep their arms then. */
-  keepsArms: boolean;
-}
-
 /** The draws of a version that follows another one: splits that it changes draw anew, unless they have a salt. */
 export function drawsAfter(
   before: { definition: FlowDefinition; draws: Draws },
@@ -68,15 +61,4 @@ export function drawsAfter(
       return Object.hasOwn(before.draws, key) ? [[key, before.draws[key]]] : [];
     }),
   );
-}
-
-/** The splits of both versions whose arms, weights or plan differ. */
-export function changedSplits(before: FlowDefinition, { nodes }: FlowDefinition): ChangedSplit[] {
-  return nodes.flatMap((split) => {
-    const earlier = before.nodes.find(({ key }) => key === split.key);
-    if (split.type !== 'split' || earlier?.type !== 'split') return [];
-    if (armsIn(split.config) === armsIn(earlier.config)) return [];
-    const { salt } = split.config;
-    return [{ split, keepsArms: salt !== undefined && salt === earlier.config.salt }];
-  });
 }

@@ -1,4 +1,4 @@
-import { changedSplits } from './arms';
+import { armsIn } from './arms';
 import type { FlowDefinition } from './flow-definition';
 
 /** What becomes of the numbers of splits that a change of a live flow draws anew, and of those that it doesn't. */
@@ -6,7 +6,14 @@ export function splitWarnings(
   before: FlowDefinition,
   definition: FlowDefinition,
 ): { pointer: string; message: string }[] {
-  return changedSplits(before, definition).map(({ split, keepsArms }) => ({
+  const changed = definition.nodes.flatMap((split) => {
+    const earlier = before.nodes.find(({ key }) => key === split.key);
+    if (split.type !== 'split' || earlier?.type !== 'split') return [];
+    const { salt } = split.config;
+    const keepsArms = salt !== undefined && salt === earlier.config.salt;
+    return armsIn(split.config) === armsIn(earlier.config) ? [] : [{ split, keepsArms }];
+  });
+  return changed.map(({ split, keepsArms }) => ({
     pointer: `/definition/nodes/${definition.nodes.indexOf(split)}/config`,
     message: keepsArms
       ? `The test ${split.key} has a salt: customers who return stay in their old arms, and what these did before colors the new numbers. ` +

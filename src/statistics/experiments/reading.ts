@@ -1,17 +1,20 @@
 import { alwaysValidBound, MAX_BOUND, plannedBounds, spendingOf } from './bounds';
 import { type ArmCount, type Finding, findingOf, type Pair, pairsOf, runningOf, shortArmOf } from './experiment';
 
-/** The chance of being wrong: until the end of the plan, after it, and where nobody plans. */
+/** The chance of calling equal arms apart: until the end of the plan, after it, and where nobody plans. */
 interface Levels {
   planned: number;
   afterwards: number;
   unplanned: number;
 }
 
-/** That equal arms are called apart: 5 % in all. */
+/** 5 % in all. */
 const APART: Levels = { planned: 0.04, afterwards: 0.01, unplanned: 0.05 };
-/** That customers are called missing, of whom none is: 1 % in all. Half of it finds at once that very many are. */
-const MISMATCH: Levels = { planned: 0.005, afterwards: 0.005, unplanned: 0.005 };
+/**
+ * That customers are called missing, of whom none is: once over the plan, and once over all time, which finds at once
+ * that very many are. 1 % in all.
+ */
+const MISMATCH = 0.005;
 /** The number of customers for which what is always valid is tightest, where no plan says another. */
 const TIGHTEST = 1000;
 
@@ -101,10 +104,10 @@ function mismatchIn(
 ): { index: number; short: string } | undefined {
   const running = days.length === 0 ? 0 : runningOf(days[0]).length;
   // Of two arms, one has what the other lacks.
-  const levels = shared(MISMATCH, running === 2 ? 1 : running);
-  const planned = plannedDays === null ? [] : boundsOf(customers, plannedDays, levels);
+  const level = MISMATCH / (running === 2 ? 1 : running);
+  const planned = plannedDays === null ? [] : remembered(customers, plannedDays, level);
   const index = days.findIndex((counts, day) => {
-    const always = alwaysValidBound(customers[day], TIGHTEST / 2, levels.unplanned);
+    const always = alwaysValidBound(customers[day], TIGHTEST / 2, level);
     return customers[day] > 0 && shortArmOf(counts, Math.min(always, planned[day] ?? MAX_BOUND)) !== null;
   });
   return index < 0 ? undefined : { index, short: shortArmOf(days[index], 0)! };

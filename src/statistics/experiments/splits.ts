@@ -53,8 +53,7 @@ interface ArrivalCount {
  * while the split stays the same: what came under other weights can't be added up.
  */
 export function experimentsOf(splits: SplitOfVersion[]): Experiment[] {
-  const each = new Map(splits.map((split) => [keyOf(split, split.version), split]));
-  return [...groupBy([...each.values()], ({ flow_id, node_key }) => `${node_key} ${flow_id}`)]
+  return [...groupBy(splits, ({ flow_id, node_key }) => `${node_key} ${flow_id}`)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, versions]) => {
       const experiments: Experiment[] = [];
@@ -86,7 +85,7 @@ function nextOf(experiments: Experiment[], index: number): Experiment | undefine
   return experiments.slice(index + 1).find((other) => other.flow_id === flow_id && other.node_key === node_key);
 }
 
-/** Finds earlier versions of splits: at most so many of each, the newest first. */
+/** Reads the versions before those of splits. Of each split, it reads at most `most`. */
 type ReadEarlier = (
   splits: Pick<SplitOfVersion, 'flow_id' | 'version' | 'node_key'>[],
   most: number,
