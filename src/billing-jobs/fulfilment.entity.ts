@@ -113,6 +113,13 @@ export class Fulfilment {
   @Column('jsonb', { nullable: true })
   effect: Effect | null;
 
+  /**
+   * The part of their price that the customer pays on average in the year from the decision, by the effect: see
+   * `partLeft`. Erasing the customer leaves it: the statistics stay. Null if it is unknown, or an older version ended it.
+   */
+  @Column('double precision', { nullable: true })
+  part_left: number | null;
+
   /** When the workspace was told that the effect ends soon; null before. */
   @Column('timestamptz', { nullable: true })
   ending_told_at: Date | null;

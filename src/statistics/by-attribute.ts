@@ -1,10 +1,10 @@
 import { statement } from '../platform/database/transaction/statement';
 import type { Reader } from '../tenancy/work/work';
-import { TOTALS } from './customers';
+import { SAVED } from './money/worth';
 import type { CustomersDto, ValueNumbersDto } from './dto/counts.dto';
 import { NO_CUSTOMERS, type SessionCount } from './session-counts';
 import { ADDED, DECIDED, LAST_DECISION, OUTCOME } from './sums/facts';
-import { idsOf, type Span } from './sums/span';
+import { passes, type Span, valuesOf } from './sums/span';
 
 /** Sessions that have something in common, and their customers. */
 export interface GroupCount extends SessionCount {
@@ -31,6 +31,13 @@ const CUSTOMERS = Object.keys(NO_CUSTOMERS)
   .map((field) => `'${field}', customers.${field}`)
   .join(', ');
 
+const numberOf = (condition: string) => `coalesce(sum(customers) FILTER (WHERE ${condition}), 0)::integer`;
+
+/** SQL for those fields, from rows of customers with the same decision. */
+const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS saved,
+    ${numberOf(`decided = 'accepted'`)} AS saved_by_offer, ${numberOf(`decided = 'canceled'`)} AS canceled,
+    ${numberOf(`decided = 'in_progress'`)} AS in_progress, ${numberOf(`decided = 'abandoned'`)} AS abandoned`;
+
 const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::integer`;
 
 /**
@@ -40,12 +47,14 @@ const countIf = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::
  * @param value in SQL, the JSON that sessions are grouped by, null if they have none
  * @param group in SQL, the name of the group, from this `value` as a text
  * @param isCounted in SQL, whether sessions with a `value` are counted
+ * @param passing in SQL, whether they pass the filter of the span
  */
-const groupsOf = (value: string, group: string, isCounted: string) => `
+const groupsOf = (value: string, group: string, isCounted: string, passing: string) => `
   WITH session AS (
     SELECT coalesce((${value})::text, '${NONE}') AS value, coalesce(customer_id, erased_customer::text, id::text) AS person, id,
       ended_at, ${OUTCOME} AS outcome
     FROM flow_sessions WHERE workspace_id = :workspace AND flow_id = :flow AND id >= :first::uuid AND id < :end::uuid
+      AND ${passing}
     -- As a table of unknown contents, which Postgres groups by hashing instead of sorting.
     OFFSET 0
   ), person AS (
@@ -77,21 +86,19 @@ export async function countByAttribute(
   const { value, name } = groupedBy(by);
   const count = (sql: string, values: object) =>
     reader.rows<GroupCount & { name: string }>(statement(sql), {
-      flow: span.flowId,
-      ...idsOf(span),
-      now: span.now,
+      ...valuesOf(span),
       name,
       ...values,
     });
   const groups = await count(
-    `${groupsOf(value, 'value', 'true')} ORDER BY name <> '${NONE}', sessions DESC, name LIMIT :most`,
+    `${groupsOf(value, 'value', 'true', passes(span))} ORDER BY name <> '${NONE}', sessions DESC, name LIMIT :most`,
     // One more than are shown and none, to see whether there are others.
     { most: maxValues + 2 },
   );
   const none = groups.find(({ name }) => name === NONE);
   const named = groups.filter((group) => group !== none);
   const shown = named.slice(0, maxValues);
-  const others = groupsOf(value, `'other'`, 'value <> ALL (:shown)');
+  const others = groupsOf(value, `'other'`, 'value <> ALL (:shown)', passes(span));
   const [other] =
     named.length > maxValues ? await count(others, { shown: [NONE, ...shown.map(({ name }) => name)] }) : [];
   return { values: shown.map((group) => ({ ...group, value: JSON.parse(group.name) })), other, none };

@@ -1,49 +1,66 @@
 import { statement } from '../platform/database/transaction/statement';
 import type { Reader } from '../tenancy/work/work';
 import { firstAliveAt, LAST_DECISION_FIRST } from '../sessions/session-status';
-import type { CustomersDto } from './dto/counts.dto';
-import type { ValueDto } from './dto/lasting.dto';
-import { idsOf, type Span } from './sums/span';
+import { firstIdAt } from '../platform/api/ids';
+import {
+  AMOUNT,
+  HAVE_PAID,
+  IS_LAST_OF_TRAITS,
+  NET,
+  type PaidCount,
+  paidBy,
+  traitsOf,
+  VERIFIED_OF_TRAITS,
+  WITH_PART_LEFT,
+  type WorthCount,
+  worthBy,
+} from './money/worth';
+import { passes, type Span, valuesOf } from './sums/span';
 
-/** The monthly value of customers in one currency. Without a currency it is an estimate. */
-export type ValueCount = Omit<ValueDto, 'paid_since'>;
-
-/** The payments of saved customers since, in one currency. */
-export interface PaidCount {
-  currency: string;
-  verified: boolean;
-  paid: number;
+/** Whom customers are counted among: those of a flow or a period, who accepted an offer, or who gave an answer. */
+interface Among {
+  /** The id of the flow, or the number of the period from 1 on. */
+  key: string;
+  /** Whether they count with this flow in the workspace, too. */
+  is_last: boolean;
+  /** The survey, with an answer. */
+  node_key: string | null;
+  /** The id of the offer, or the option. Null: all. */
+  value: string | null;
 }
 
-/** How many customers had sessions, by what they decided last. Sessions without a customer are not in it. */
-export interface CustomerCount extends CustomersDto {
-  /** null: of the workspace, over all its flows. */
-  flow_id: string | null;
-  /** Only currencies that they are worth something in. */
-  value: ValueCount[];
-  /** Until now, in the currencies that they paid in. */
-  paid: PaidCount[];
+/** Customers by what they decided last, and what the saved ones have paid since. Sessions without a customer are not in it. */
+export interface CustomerCounts {
+  worth: (Among & WorthCount)[];
+  paid: (Among & PaidCount)[];
 }
 
 /** The columns that may name a customer. A session has one of them at most. */
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
+/** What customers are counted by. Each has one decision in each flow, or each period. */
+interface By {
+  /** SQL for the flow or the period of a session. */
+  key: string;
+  /** SQL that says whether the session is also the one that the customer counts with in the workspace. */
+  isLast: string;
+}
+
 /**
- * SQL for the session that each customer of a span counts with in each flow. For one flow, the indexes of customers
- * have them together; for all, they are sorted.
- *
- * @param isLast in SQL, whether it is also the one that the customer counts with in the workspace
+ * SQL for the session that each customer of a span counts with. For one flow, the indexes of customers have them
+ * together; for all, they are sorted.
  */
-const chosen = (isLast: string) =>
+const chosenBy = ({ key, isLast }: By, span: Span) =>
   CUSTOMER_COLUMNS.map(
     (customer) => `
     SELECT *, ${isLast} AS is_last FROM (
-      SELECT DISTINCT ON (${customer}, flow_id) ${customer}::text AS customer, flow_id, id, status, saved_by_offer,
-        ended_at, currency, amount_verified AS verified, coalesce(monthly_amount, estimated_monthly_value) AS amount
+      SELECT DISTINCT ON (${customer}, ${key}) ${customer}::text AS customer, ${key} AS key, id, status, saved_by_offer,
+        ended_at, currency, amount_verified AS verified, ${AMOUNT} AS amount, (accepted_offer ->> 'id')::uuid AS offer
       FROM flow_sessions
-      WHERE workspace_id = :workspace AND (:flow::uuid IS NULL OR flow_id = :flow) AND id >= :first::uuid AND id < :end::uuid AND ${customer} IS NOT NULL
-      ORDER BY ${customer} DESC, flow_id DESC, ${LAST_DECISION_FIRST}
-    ) AS of_flow`,
+      WHERE workspace_id = :workspace AND (:flow::uuid IS NULL OR flow_id = :flow) AND id >= :first::uuid AND id < :end::uuid
+        AND ${customer} IS NOT NULL AND ${passes(span)}
+      ORDER BY ${customer} DESC, ${key} DESC, ${LAST_DECISION_FIRST}
+    ) AS of_key`,
   ).join(' UNION ALL ');
 
 /**
@@ -53,71 +70,74 @@ const chosen = (isLast: string) =>
 const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
       WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt(':now::timestamptz')}) THEN 'abandoned' ELSE status END`;
 
-/** SQL that is true if a customer with a decision was saved. */
-export const SAVED = `decided IN ('accepted', 'kept')`;
+/** SQL for people who accepted an offer, with its id as `value`, and for the answers that they gave. */
+const ACCEPTED = `(SELECT * FROM person WHERE decided = 'accepted')`;
+const ANSWERED = `(SELECT key, decided, currency, traits, amount, net, node_key, option, options
+    FROM person JOIN session_steps ON flow_session_id = id
+    WHERE workspace_id = :workspace AND flow_session_id >= :first::uuid AND flow_session_id < :end::uuid AND action = 'answer'
+      AND amount IS NOT NULL OFFSET 0)`;
 
-const numberOf = (condition: string) => `coalesce(sum(customers) FILTER (WHERE ${condition}), 0)::integer`;
-/** SQL that adds up the amounts of rows. */
-export const amountOf = (condition: string) => `coalesce(sum(amount) FILTER (WHERE ${condition}), 0)::float`;
-
-/** SQL for the fields of `CustomersDto`, from rows of customers with the same decision. */
-export const TOTALS = `sum(customers)::integer AS total, ${numberOf(SAVED)} AS saved,
-    ${numberOf(`decided = 'accepted'`)} AS saved_by_offer, ${numberOf(`decided = 'canceled'`)} AS canceled,
-    ${numberOf(`decided = 'in_progress'`)} AS in_progress, ${numberOf(`decided = 'abandoned'`)} AS abandoned`;
-
-/** SQL that is true if an outcome is a payment since a time. */
-const paidSince = (time: string) =>
-  `workspace_id = :workspace AND at >= ${time} AND type = 'paid' AND amount IS NOT NULL`;
-
-/** SQL for a flow, and the workspace if the customers count there too. */
-const SCOPES = 'CROSS JOIN LATERAL (SELECT grouped.flow_id UNION ALL SELECT NULL WHERE is_last) AS scope (scope)';
-
-/** SQL for the rows of a table that are of the same flow, as JSON. */
-const rowsOf = (table: string) => `coalesce((SELECT json_agg(to_jsonb(found) - 'scope') FROM ${table} AS found
-      WHERE found.scope IS NOT DISTINCT FROM counted.scope), '[]')`;
+/** Those are grouped before each of several answers counts. */
+const OF_REASONS = `
+  SELECT key, node_key, given.value, decided, currency, traits, customers, amount, net
+  FROM (${worthBy(['key', 'node_key', 'option', 'options'], ANSWERED)}) AS answer CROSS JOIN LATERAL (
+    SELECT option AS value WHERE options IS NULL UNION ALL SELECT jsonb_array_elements_text(options)
+  ) AS given`;
 
 /**
- * Rows are grouped before they count in the workspace a second time. Payments are read once, not for each flow. Without
- * payments, the chosen sessions are read once and need not be kept.
+ * `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
  *
- * `:flow` may be null, `:first` and `:end` are ids of the sessions of the span, and statuses are those of `:now`.
+ * @param isInDetail whether to count those of offers and of reasons, too
  */
-const customersOf = (isLast: string, havePaid: boolean) =>
+const customersBy = (by: By, span: Span, havePaid: boolean, isInDetail: boolean) =>
   statement(`
-  WITH chosen AS ${havePaid ? '' : 'NOT'} MATERIALIZED (${chosen(isLast)}), counted AS (
-    SELECT scope, decided, currency, verified, is_worth, customers, amount
-    FROM (
-      SELECT flow_id, is_last, ${DECISION} AS decided, currency, verified, amount IS NOT NULL AS is_worth,
-        count(*) AS customers, sum(amount) AS amount
-      FROM chosen GROUP BY 1, 2, 3, 4, 5, 6
-    ) AS grouped ${SCOPES}
-  ), value AS (
-    SELECT scope, currency, verified, sum(customers)::integer AS customers, sum(amount)::float AS at_risk,
-      ${amountOf(SAVED)} AS saved, ${amountOf(`decided = 'canceled'`)} AS canceled
-    FROM counted WHERE is_worth GROUP BY 1, 2, 3
-  ), paid AS MATERIALIZED (
-    SELECT scope, currency, verified, sum(amount)::float AS paid
-    FROM (
-      SELECT flow_id, is_last, payment.currency, verified, sum(payment.amount) AS amount
-      FROM chosen JOIN (
-        SELECT coalesce(customer_id, erased_customer::text) AS customer, at, amount, currency FROM outcomes
-        WHERE ${paidSince(':from')}
-      ) AS payment USING (customer)
-      WHERE status = 'saved' AND payment.at > ended_at GROUP BY 1, 2, 3, 4
-    ) AS grouped ${SCOPES}
-    GROUP BY 1, 2, 3
+  WITH person AS MATERIALIZED (
+    SELECT customer, key, is_last, id, ended_at, decided, currency, verified, amount, ${NET}, ${traitsOf('is_last')}, offer
+    FROM (SELECT chosen.*, ${DECISION} AS decided FROM (${chosenBy(by, span)}) AS chosen OFFSET 0) AS deciding
+      ${WITH_PART_LEFT}
+  ), worth AS (
+    ${worthBy(['key', 'NULL AS node_key', 'NULL AS value'], 'person')}
+    ${isInDetail ? `UNION ALL ${worthBy(['key', 'NULL', 'offer::text'], ACCEPTED)} UNION ALL ${OF_REASONS}` : ''}
+  ), paid AS (
+    ${paidBy(['key', 'is_last', 'NULL AS value'], 'person')}
+    ${isInDetail ? `UNION ALL ${paidBy(['key', 'is_last', 'offer::text'], ACCEPTED)}` : ''}
   )
-  SELECT scope AS flow_id, ${TOTALS}, ${rowsOf('value')} AS value, ${rowsOf('paid')} AS paid FROM counted GROUP BY scope`);
+  SELECT key, ${IS_LAST_OF_TRAITS}, node_key, value, decided, currency, ${VERIFIED_OF_TRAITS}, customers, amount, net, NULL::float AS paid
+  FROM worth
+  ${havePaid ? 'UNION ALL SELECT key, is_last, NULL, value, NULL, currency, verified, 0, NULL, NULL, paid FROM paid' : ''}`);
 
-const IN_FLOW = 'false';
-const IN_WORKSPACE = `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`;
+const IN_FLOW: By = { key: 'flow_id', isLast: 'true' };
+const IN_WORKSPACE: By = {
+  key: 'flow_id',
+  isLast: `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`,
+};
+const IN_PERIOD: By = { key: 'width_bucket(id, :starts::uuid[])', isLast: 'true' };
 
-const HAVE_PAID = statement(`SELECT EXISTS (SELECT FROM outcomes WHERE ${paidSince(':from')}) AS have_paid`);
+/**
+ * By flow; those who accepted each offer, and who gave each answer, apart as well.
+ *
+ * @param isOneFlow whether the sessions of the span are of one flow: what is decided last in it is decided last of all
+ */
+export function countCustomers(span: Span, isOneFlow: boolean, reader: Reader): Promise<CustomerCounts> {
+  return count(isOneFlow ? IN_FLOW : IN_WORKSPACE, span, true, {}, reader);
+}
 
-/** Only those of flows that had customers, and those of the workspace unless the span is of one flow. */
-export async function countCustomers(span: Span, reader: Reader): Promise<CustomerCount[]> {
-  const { flowId = null, from, now } = span;
-  const found = await reader.row<{ have_paid: boolean }>(HAVE_PAID, { from });
-  const customers = customersOf(flowId ? IN_FLOW : IN_WORKSPACE, found!.have_paid);
-  return reader.rows(customers, { flow: flowId, ...idsOf(span), from, now });
+/** By the periods of a span that begin at these times. A customer counts in each that they came in. */
+export function countCustomersOfPeriods(span: Span, starts: Date[], reader: Reader): Promise<CustomerCounts> {
+  return count(IN_PERIOD, span, false, { starts: starts.map(firstIdAt) }, reader);
+}
+
+async function count(by: By, span: Span, isInDetail: boolean, values: object, reader: Reader): Promise<CustomerCounts> {
+  const { from } = span;
+  const { have_paid } = (await reader.row<{ have_paid: boolean }>(HAVE_PAID, { from }))!;
+  type Row = Among & WorthCount & { paid: number | null };
+  const rows = await reader.rows<Row>(customersBy(by, span, have_paid, isInDetail), {
+    ...valuesOf(span),
+    from,
+    ...values,
+  });
+  return {
+    worth: rows.filter(({ paid }) => paid === null),
+    paid: rows.flatMap(({ paid, currency, ...row }) => (paid === null ? [] : { ...row, currency: currency!, paid })),
+  };
 }

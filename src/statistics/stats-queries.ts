@@ -57,7 +57,7 @@ const REASONS = statement(
  * The answers in facts, the most frequent first, as the newest version words them. Postgres reads the labels: a version
  * may have 240 KB, too much to load for a few words.
  */
-export function readReasons(answers: FactCount[], reader: Reader): Promise<OfFlow<ReasonDto>[]> {
+export function readReasons(answers: FactCount[], reader: Reader): Promise<OfFlow<Omit<ReasonDto, 'value'>>[]> {
   return reader.rows(REASONS, { facts: JSON.stringify(answers) });
 }
 
@@ -78,7 +78,10 @@ const OFFERS = statement(
 );
 
 /** The offers that were presented or withheld, the most presented first. */
-export function readOffers(facts: FactCount[], reader: Reader): Promise<OfFlow<Omit<OfferNumbersDto, 'lasting'>>[]> {
+export function readOffers(
+  facts: FactCount[],
+  reader: Reader,
+): Promise<OfFlow<Omit<OfferNumbersDto, 'lasting' | 'value'>>[]> {
   return reader.rows(OFFERS, { facts: JSON.stringify(facts) });
 }
 

@@ -9,15 +9,22 @@ import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
-import { DailyStatsDto, FlowStatsDto, FlowStatsQuery, StatsQuery, WorkspaceStatsDto } from './dto/stats.dto';
+import {
+  DailyStatsDto,
+  FlowStatsDto,
+  FlowStatsQuery,
+  StatsQuery,
+  WorkspaceStatsDto,
+  WorkspaceStatsQuery,
+} from './dto/stats.dto';
 import { StatsService } from './stats.service';
-import { MAX_DAYS } from './sums/span';
+import { MAX_PERIODS } from './sums/intervals';
 
 /** A little more than the wait for a turn and counting take at most. */
 const DEADLINE_MS = 43_000;
 const SPAN =
   'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
-const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_DAYS} days. The days add up to the statistics of the same span.`;
+const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_PERIODS} days. The days add up to the statistics of the same span.`;
 
 @ApiTags('Statistics')
 @Controller('api/v1/public')
@@ -95,7 +102,7 @@ export class StatsController {
   @ApiOkResponse({ type: WorkspaceStatsDto })
   ofWorkspace(
     @CurrentTenant() tenant: Tenant,
-    @Query() query: StatsQuery,
+    @Query() query: WorkspaceStatsQuery,
     @Client() client: AbortSignal,
   ): Promise<WorkspaceStatsDto> {
     return this.stats.ofWorkspace(tenant, query, client);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readFlows } from '../records/flow-names';
+import { dateOf } from '../platform/common/days';
 import { groupBy } from '../platform/common/group-by';
 import { Problem } from '../platform/api/problems/problem';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
@@ -14,15 +15,18 @@ import type {
   FlowNumbersDto,
   FlowStatsDto,
   FlowStatsQuery,
+  PeriodDto,
   StatsQuery,
   WorkspaceStatsDto,
+  WorkspaceStatsQuery,
 } from './dto/stats.dto';
 import { type ArmCustomers, countCustomersOfArms } from './experiments/arm-customers';
 import { countByAttribute, type GroupCount } from './by-attribute';
-import { countCustomers, type CustomerCount } from './customers';
+import { countCustomers, type CustomerCounts } from './customers';
 import { countLasting, type Lasting, lastingOf, ofScope } from './lasting/lasting';
 import { nodesOf } from './nodes';
-import { NO_CUSTOMERS, ratesOf, totalsOf, versionsOf, withAnonymous } from './session-counts';
+import { countPeriods, type PeriodCounts } from './periods';
+import { NO_CUSTOMERS, ratesOf, type SessionCount, totalsOf, versionsOf, withAnonymous } from './session-counts';
 import {
   type Experiment,
   experimentsOf,
@@ -43,8 +47,10 @@ import {
 } from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
-import { daysOf, type Span, spanOf } from './sums/span';
-import { estimateRetained, valueOf } from './value';
+import { requireFewPeriods, spanBefore, startsOf, type StatsInterval } from './sums/intervals';
+import { type Span, spanOf } from './sums/span';
+import { customersIn, estimateRetained, valueOf, valueOfOffer, valueOfReason } from './money/value';
+import { readFilter } from './filter/where';
 
 /** The kinds of facts that the numbers of a flow are made of, and those of its nodes. */
 const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
@@ -73,9 +79,10 @@ export class StatsService {
       const flow = await findFlow(flowId, reader);
       const counts = await countsOf(span, reader);
       const [numbers] = await numbersOf([flow], counts, reader);
-      const { by } = query;
+      const { by, interval } = query;
       return {
         ...numbers,
+        ...(interval && (await periodsOf(span, interval, reader))),
         by:
           by === undefined || counts.isDeleted({ flow_id: flowId, from: span.from })
             ? null
@@ -84,7 +91,8 @@ export class StatsService {
     });
   }
 
-  ofWorkspace(tenant: Tenant, query: StatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
+  ofWorkspace(tenant: Tenant, query: WorkspaceStatsQuery, client: AbortSignal): Promise<WorkspaceStatsDto> {
+    const { interval } = query;
     return this.read(tenant, query, client, async (span, reader) => {
       const counts = await countsOf(span, reader);
       const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
@@ -92,6 +100,7 @@ export class StatsService {
       return {
         sessions: totalsOf(counts.facts.filter(({ kind }) => kind === 'session')),
         ...customersOf(counts)(null),
+        ...(interval && (await periodsOf(span, interval, reader))),
         flows: flows.map(({ id, name }, index) => ({ flow_id: id, name, ...numbers[index] })),
       };
     });
@@ -128,7 +137,7 @@ export class StatsService {
   /** Counts while the client waits, for 30 s at most. */
   private read<T>(
     tenant: Tenant,
-    query: StatsQuery,
+    query: WorkspaceStatsQuery,
     client: AbortSignal,
     count: (span: Span, reader: Reader) => Promise<T>,
   ): Promise<T> {
@@ -139,7 +148,10 @@ export class StatsService {
         await reader.manager.query(
           `SELECT set_config('enable_seqscan', 'on', true), set_config('statement_timeout', '${MOST_MS}', true)`,
         );
-        return count(await spanOf(query, reader), reader);
+        const { from, to, where } = query;
+        const span = await spanOf({ from, to }, reader);
+        if (query.interval) requireFewPeriods(span, query.interval);
+        return count(where === undefined ? span : { ...span, filter: await readFilter(where, reader) }, reader);
       };
       try {
         return await this.units.longSnapshot(tenant, AbortSignal.any([client, late]), MOST_MS + 1000, read);
@@ -157,7 +169,7 @@ interface SpanCounts {
   /** The sessions that came to the arms since the experiments began. */
   arrivals: FactCount[];
   experiments: Experiment[];
-  customers: CustomerCount[];
+  customers: CustomerCounts;
   arms: ArmCustomers[];
   lasting: Lasting;
   /** Whether sessions of a flow were deleted since a time: their customers are not known any more. */
@@ -182,7 +194,7 @@ async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
     facts,
     arrivals: isEarlier ? await countFacts({ ...span, from }, OF_ARMS, reader) : ofKinds(facts, OF_ARMS),
     experiments,
-    customers: await countCustomers(span, reader),
+    customers: await countCustomers(span, flows.length < 2, reader),
     arms: await countCustomersOfArms({ ...span, from }, scopes, reader),
     lasting: await countLasting(span, scopes, from, reader),
     isDeleted: await deletedOf([...flows, ...since], span, reader),
@@ -205,20 +217,26 @@ async function numbersOf(flows: Pick<Flow, 'id'>[], counts: SpanCounts, reader: 
       isDeleted: ({ flow_id, since, config }) =>
         counts.isDeleted({ flow_id, from: isRunning(config) ? since : counts.span.from }),
       until: counts.span.to < counts.span.now ? counts.span.to : counts.span.now,
-      isNow: counts.span.to >= counts.span.now,
+      isNow: counts.span.to >= counts.span.now && !counts.span.filter,
     }),
   );
   const customersOfFlow = customersOf(counts);
   const isMissing = (flow_id: string) => counts.isDeleted({ flow_id, from: counts.span.from });
   const ofFlow = (id: string) => ofScope(counts.lasting, ({ flow_id }) => flow_id === id);
+  const worthOf = among(counts.customers.worth);
+  const paidOf = among(counts.customers.paid);
   return flows.map(({ id }) => {
     return {
       sessions: totalsOf(sessionsOfFlow(id)),
       ...customersOfFlow(id),
-      reasons: reasonsOfFlow(id),
+      reasons: reasonsOfFlow(id).map((reason) => {
+        const { node_key, option } = reason;
+        return { ...reason, value: isMissing(id) ? null : valueOfReason(worthOf(id, node_key, option)) };
+      }),
       offers: offersOfFlow(id).map((offer) => ({
         ...offer,
         lasting: isMissing(id) ? null : lastingOf(ofScope(ofFlow(id), (scope) => scope.offer === offer.id)),
+        value: isMissing(id) ? null : valueOfOffer(worthOf(id, null, offer.id), paidOf(id, null, offer.id)),
       })),
       versions: versionsOf(sessionsOfFlow(id)),
       splits: splitsOfFlow(id),
@@ -226,27 +244,58 @@ async function numbersOf(flows: Pick<Flow, 'id'>[], counts: SpanCounts, reader: 
   });
 }
 
+/** Finds the rows of customers of a flow who gave an answer, or accepted an offer. */
+function among<Row extends CustomerCounts['paid' | 'worth'][number]>(rows: Row[]) {
+  const groups = groupBy(rows, ({ key, node_key, value }) => JSON.stringify([key, node_key, value]));
+  return (flowId: string, nodeKey: string | null, value: string | null) =>
+    groups.get(JSON.stringify([flowId, nodeKey, value])) ?? [];
+}
+
 /** Finds the numbers of the customers of a flow, or of the workspace. */
-function customersOf({ facts, customers: counts, lasting, isDeleted, span: { from } }: SpanCounts) {
-  const anonymous = facts.filter(({ kind }) => kind === 'anonymous');
-  const ofFlow = byFlow(counts);
-  const anonymousOfFlow = byFlow(anonymous);
+function customersOf({ facts, customers, lasting, isDeleted, span: { from } }: SpanCounts) {
+  const anonymousOfFlow = byFlow(facts.filter(({ kind }) => kind === 'anonymous'));
   const whole = ofScope(lasting, ({ arm, offer }) => arm === null && offer === null);
   const flows = [...new Set(facts.map(({ flow_id }) => flow_id))];
   const isMissing = (flow_id: string) => isDeleted({ flow_id, from });
+  const countsIn =
+    (flowId: string | null) => (one: Pick<CustomerCounts['paid'][number], 'key' | 'is_last' | 'value'>) =>
+      one.value === null && (flowId === null ? one.is_last : one.key === flowId);
   return (flowId: string | null) => {
     const isKnown = flowId === null ? !flows.some(isMissing) : !isMissing(flowId);
-    const { value: worth, paid, ...named } = ofFlow(flowId)[0] ?? { ...NO_CUSTOMERS, value: [], paid: [] };
-    const customers = isKnown ? withAnonymous(named, flowId === null ? anonymous : anonymousOfFlow(flowId)) : null;
-    const value = isKnown ? valueOf(worth, paid) : null;
+    const isCounted = countsIn(flowId);
+    const numbers = numbersOfCustomers(
+      { worth: customers.worth.filter(isCounted), paid: customers.paid.filter(isCounted) },
+      flowId === null ? flows.flatMap(anonymousOfFlow) : anonymousOfFlow(flowId),
+      isKnown,
+    );
     return {
-      customers,
-      rates: ratesOf(customers),
+      ...numbers,
       lasting: isKnown ? lastingOf(ofScope(whole, ({ flow_id }) => flow_id === flowId)) : null,
-      value,
-      estimated_monthly_value_retained: estimateRetained(value),
+      estimated_monthly_value_retained: estimateRetained(numbers.value),
     };
   };
+}
+
+/** @param isKnown whether no sessions of the customers were deleted */
+function numbersOfCustomers({ worth, paid }: CustomerCounts, anonymous: SessionCount[], isKnown: boolean) {
+  const customers = isKnown ? withAnonymous(customersIn(worth), anonymous) : null;
+  return { customers, rates: ratesOf(customers), value: isKnown ? valueOf(worth, paid) : null };
+}
+
+/** The numbers of the periods of a span, and of the span before. */
+async function periodsOf(
+  span: Span,
+  interval: StatsInterval,
+  reader: Reader,
+): Promise<{ periods: PeriodDto[]; previous: PeriodDto[] }> {
+  const numbersOfPeriod = ({ from, sessions, anonymous, isKnown, ...customers }: PeriodCounts): PeriodDto => ({
+    from: dateOf(from),
+    sessions: totalsOf(sessions),
+    ...numbersOfCustomers(customers, anonymous, isKnown),
+  });
+  const periods = await countPeriods(span, interval, reader);
+  const previous = await countPeriods(spanBefore(span, interval), interval, reader);
+  return { periods: periods.map(numbersOfPeriod), previous: previous.map(numbersOfPeriod) };
 }
 
 /** Finds the rows of a flow, without its id: JSON leaves out what is undefined. */
@@ -266,10 +315,11 @@ async function byAttribute(span: Span, attribute: string, reader: Reader): Promi
 }
 
 async function dailyOf(span: Span, reader: Reader): Promise<DailyStatsDto> {
-  const days = daysOf(span);
-  const counts = groupBy(await countDays(span, reader), ({ day }) => day);
+  requireFewPeriods(span, 'day');
+  const counts = groupBy(await countDays(span, ['session'], reader), ({ day }) => day);
   return {
-    days: days.map((date) => {
+    days: startsOf(span, 'day').map((start) => {
+      const date = dateOf(start);
       const { total, saved, canceled } = totalsOf(counts.get(date) ?? []);
       return { date, sessions: total, saved, canceled };
     }),

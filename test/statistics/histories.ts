@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { FlowSession } from '../../src/sessions/flow-session.entity';
 import { firstIdAt } from '../../src/platform/api/ids';
 import { readTime } from '../../src/platform/database/time';
 import { Transactions } from '../../src/platform/database/transaction/transactions';
 import { countCustomersOfArms } from '../../src/statistics/experiments/arm-customers';
 import { countCustomers } from '../../src/statistics/customers';
+import { customersIn, valueOf } from '../../src/statistics/money/value';
+import type { ValueDto } from '../../src/statistics/dto/value.dto';
+import { groupBy } from '../../src/platform/common/group-by';
 import { countLasting } from '../../src/statistics/lasting/lasting';
 import { SUM_KINDS } from '../../src/statistics/sums/daily-sum.entity';
 import { countDays, countFacts } from '../../src/statistics/sums/facts';
@@ -35,6 +39,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
   const oneOf = <T>(values: T[]): T => values[Math.floor(random() * values.length)];
   const sessions: object[] = [];
   const steps: object[] = [];
+  const jobs: object[] = [];
   let before = { began: 0, customer: null as number | null, flow_id: flowIds[0] };
   for (let n = 0; n < history.sessions; n++) {
     // Some begin in the same millisecond, in two tabs of a customer.
@@ -127,6 +132,13 @@ export async function writeHistory(database: DataSource, history: History): Prom
       ended_at: status === 'in_progress' ? null : updated_at,
     });
   }
+  for (const { id, accepted_offer, ended_at } of sessions as FlowSession[]) {
+    if (!accepted_offer || random() < 0.1) continue;
+    const job = { workspace_id: workspaceId, flow_session_id: id, action: 'apply', mode: 'live', state: 'applied' };
+    const times = { created_at: ended_at, updated_at: ended_at, give_up_at: ended_at };
+    const part_left = random() < 0.1 ? null : Math.floor(random() * 5) / 4;
+    jobs.push({ ...job, ...times, attempts: 1, request_number: 1, part_left });
+  }
   // The split that they came to.
   await database.query(
     `UPDATE flow_versions SET definition = jsonb_set(definition, '{nodes}', definition -> 'nodes' || $3::jsonb)
@@ -143,7 +155,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
       ]),
     ],
   );
-  for (const [table, rows] of Object.entries({ flow_sessions: sessions, session_steps: steps })) {
+  for (const [table, rows] of Object.entries({ flow_sessions: sessions, session_steps: steps, fulfilments: jobs })) {
     await database.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`, [
       JSON.stringify(rows),
     ]);
@@ -187,20 +199,56 @@ const readerOf = ({ workspaceId }: SpanOf, manager: EntityManager) =>
 
 export async function countAll(span: SpanOf, manager: EntityManager): Promise<Counts> {
   const reader = readerOf(span, manager);
-  const customers = await countCustomers(span, reader);
+  const { worth } = await countCustomers(span, span.flowId !== undefined, reader);
   const arms = await countCustomersOfArms(span, await splitsOf(span, manager), reader);
+  const scopes = groupBy(
+    worth.filter(({ value }) => value === null),
+    ({ key }) => key,
+  );
+  const whole = worth.filter(({ value, is_last }) => value === null && is_last);
+  const named = [...(span.flowId || whole.length === 0 ? [] : [[null, whole] as const]), ...scopes];
+  const detailed = (isReason: boolean) =>
+    [
+      ...groupBy(
+        worth.filter(({ value, node_key }) => value !== null && (node_key !== null) === isReason),
+        ({ key, node_key, value }) => `${key} ${node_key} ${value}`,
+      ).values(),
+    ].map((rows) => ({ ...rows[0], rows: plainly(valueOf(rows, [])) }));
+  const scopeOf = ({ flow_id, node_key, from_version, arm }: (typeof arms)[number]) => {
+    return { flow_id, node_key, from_version, arm };
+  };
   return {
     facts: await countFacts(span, [...SUM_KINDS], reader),
     ofVersion: await countFacts({ ...span, version: VERSION }, [...SUM_KINDS], reader),
-    days: await countDays(span, reader),
-    customers: customers.map((count) => ({ ...count, value: undefined, paid: undefined })),
-    arms: arms.map((count) => ({ ...count, value: undefined })),
-    armValue: arms.flatMap(({ flow_id, node_key, from_version, arm, value }) =>
-      value.map((count) => ({ flow_id, node_key, from_version, arm, ...count })),
+    days: await countDays(span, ['session'], reader),
+    customers: named.map(([flow_id, rows]) => ({ flow_id, ...customersIn([...rows]) })),
+    arms: arms.map((arm) => ({
+      ...scopeOf(arm),
+      seen_once: arm.seen_once,
+      changes: arm.changes,
+      ...customersIn(arm.worth),
+    })),
+    armValue: arms.flatMap((arm) => plainly(valueOf(arm.worth, [])).map((row) => ({ ...scopeOf(arm), ...row }))),
+    armCut: arms.flatMap((arm) =>
+      arm.cut.map(({ sum, squares, ...cut }) => ({
+        ...scopeOf(arm),
+        ...cut,
+        sum: Math.round(sum * 100) / 100,
+        squares: Math.round(squares * 100) / 100,
+      })),
     ),
-    value: customers.flatMap(({ flow_id, value }) => value.map((count) => ({ flow_id, ...count }))),
+    value: named.flatMap(([flow_id, rows]) => plainly(valueOf([...rows], [])).map((row) => ({ flow_id, ...row }))),
+    offerValue: detailed(false).flatMap(({ key, value, rows }) =>
+      rows.map((row) => ({ flow_id: key, offer: value!, ...row })),
+    ),
+    reasonValue: detailed(true).flatMap(({ key, node_key, value, rows }) =>
+      rows.map((row) => ({ flow_id: key, node_key: node_key!, option: value!, ...row })),
+    ),
   };
 }
+
+/** Without payments, which are counted apart. */
+const plainly = (rows: ValueDto[]) => rows.map(({ paid_since: _, ...row }) => row);
 
 /** Counts a random span of the last days in both ways, in one snapshot. */
 export async function expectPlainCount(service: Service, history: History, days: number): Promise<void> {
@@ -219,8 +267,20 @@ export async function expectPlainCount(service: Service, history: History, days:
     const reader = readerOf(span, manager);
     const splits = await splitsOf(span, manager);
     const { counts: lasting, watched } = await countLasting(span, splits, span.from, reader);
-    const customers = await countCustomers(span, reader);
-    const paid = customers.flatMap(({ flow_id, paid }) => paid.map((count) => ({ flow_id, ...count })));
+    const counted = await countCustomers(span, span.flowId !== undefined, reader);
+    const paidBy = [
+      ...(span.flowId ? [] : [[null, counted.paid.filter(({ is_last }) => is_last)] as const]),
+      ...groupBy(counted.paid, ({ key }) => key),
+    ];
+    const paid = paidBy.flatMap(([flow_id, rows]) => {
+      const ofAll = rows.filter(({ value }) => value === null);
+      return valueOf([], ofAll).map(({ currency, verified, paid_since }) => ({
+        flow_id,
+        currency: currency!,
+        verified,
+        paid: paid_since!,
+      }));
+    });
     const since = { lasting, watched, paid };
     expect([span, ...sorted(since)]).toEqual([span, ...sorted(await plainSince(span, manager))]);
   });

@@ -1,8 +1,12 @@
 import type { EntityManager } from 'typeorm';
+import { Fulfilment } from '../../src/billing-jobs/fulfilment.entity';
 import { Outcome } from '../../src/billing/outcomes/outcome.entity';
 import type { ArmCustomers, ExperimentScope } from '../../src/statistics/experiments/arm-customers';
+import { isPlainObject } from '../../src/platform/api/fields/fields';
 import { groupBy } from '../../src/platform/common/group-by';
-import type { CustomerCount, PaidCount, ValueCount } from '../../src/statistics/customers';
+import type { CustomersDto } from '../../src/statistics/dto/counts.dto';
+import type { ValueDto } from '../../src/statistics/dto/value.dto';
+import type { CutWorth } from '../../src/statistics/money/mean';
 import { LASTING_DAYS, type LastingCount, type Scope, type WatchedCount } from '../../src/statistics/lasting/lasting';
 import { FlowSession } from '../../src/sessions/flow-session.entity';
 import { SessionStep } from '../../src/sessions/session-step.entity';
@@ -18,11 +22,17 @@ export interface Counts {
   facts: FactCount[];
   ofVersion: FactCount[];
   days: DayCount[];
-  customers: Omit<CustomerCount, 'value' | 'paid'>[];
-  arms: Omit<ArmCustomers, 'value'>[];
-  armValue: OfArm<ArmCustomers['value'][number]>[];
-  value: OfScope<ValueCount>[];
+  customers: OfScope<CustomersDto>[];
+  arms: OfArm<CustomersDto & Pick<ArmCustomers, 'seen_once' | 'changes'>>[];
+  armValue: OfArm<Worth>[];
+  armCut: OfArm<CutWorth>[];
+  value: OfScope<Worth>[];
+  offerValue: OfScope<Worth & { offer: string }>[];
+  reasonValue: OfScope<Worth & { node_key: string; option: string }>[];
 }
+
+/** What is counted without payments. */
+type Worth = Omit<ValueDto, 'paid_since'>;
 
 /** A span of a workspace. */
 export type SpanOf = Span & { workspaceId: string };
@@ -30,14 +40,15 @@ export type SpanOf = Span & { workspaceId: string };
 export interface Since {
   lasting: LastingCount[];
   watched: WatchedCount[];
-  paid: OfScope<PaidCount>[];
+  paid: OfScope<{ currency: string; verified: boolean; paid: number }>[];
 }
 
 type OfScope<Row> = Row & { flow_id: string | null };
 
 type OfArm<Row> = Row & Pick<ArmCustomers, 'flow_id' | 'node_key' | 'from_version' | 'arm'>;
 
-type WithSteps = FlowSession & { steps: SessionStep[] };
+/** `part_left`: of the job that carried out the accepted offer. */
+type WithSteps = FlowSession & { steps: SessionStep[]; part_left: number | null };
 
 /** Counts sessions one by one, as the docs define the numbers: what the service's own counts have to equal. */
 export async function plainCount(
@@ -45,12 +56,20 @@ export async function plainCount(
   manager: EntityManager,
 ): Promise<Counts> {
   const steps = await manager.find(SessionStep, { where: { workspace_id: workspaceId }, order: { position: 'ASC' } });
+  const jobs = await manager.find(Fulfilment, { where: { workspace_id: workspaceId } });
+  const parts = new Map(jobs.map(({ flow_session_id, part_left }) => [flow_session_id, part_left]));
   const sessions = (await manager.find(FlowSession, { where: { workspace_id: workspaceId }, order: { id: 'ASC' } }))
     .filter(({ created_at }) => created_at >= from && (created_at < to || to >= now))
     .filter(({ flow_id }) => !flowId || flow_id === flowId)
-    .map((session) => ({ ...session, steps: steps.filter(({ flow_session_id }) => flow_session_id === session.id) }));
+    .map((session) => ({
+      ...session,
+      steps: steps.filter(({ flow_session_id }) => flow_session_id === session.id),
+      part_left: parts.get(session.id) ?? null,
+    }));
   const isOpen = ({ status, created_at }: FlowSession) =>
     status === 'in_progress' && created_at.getTime() > now.getTime() - DAY_MS;
+  const arms = armsOf(sessions, await splitsOf({ workspaceId, flowId }, manager));
+  const flows = inScopes(sessions, flowId).filter(({ flow_id }) => flow_id !== null);
   return {
     facts: factsOf(sessions, isOpen),
     ofVersion: factsOf(
@@ -59,19 +78,48 @@ export async function plainCount(
     ),
     days: daysOf(sessions, isOpen),
     customers: customersOf(sessions.filter(personOf), isOpen, flowId),
-    arms: armsOf(sessions, await splitsOf({ workspaceId, flowId }, manager)).map(({ scope, own }) => {
+    arms: arms.map(({ scope, own }) => {
       const seen = groupBy(own, (one) => personOf(one)!);
       const seen_once = [...seen.values()].filter((all) => all.length === 1 && !all[0].customer_verified).length;
       return { ...scope, seen_once, changes: changesOf(own, scope), ...decisionsOf(own, isOpen) };
     }),
-    armValue: armsOf(sessions, await splitsOf({ workspaceId, flowId }, manager)).flatMap(({ scope, own }) =>
-      valueOf(
-        chosenOf(own).filter(({ status }) => status !== 'in_progress'),
-        scope.flow_id,
-      ).map(({ currency, verified, saved, canceled }) => ({ ...scope, currency, verified, saved, canceled })),
+    armValue: arms.flatMap(({ scope, own }) => worthOf(chosenOf(own)).map((worth) => ({ ...scope, ...worth }))),
+    armCut: arms.flatMap(({ scope, own }) => {
+      const same = arms.filter(
+        (one) => one.scope.from_version === scope.from_version && one.scope.flow_id === scope.flow_id,
+      );
+      return cutOf(
+        chosenOf(own),
+        same.flatMap((one) => chosenOf(one.own)),
+      ).map((cut) => ({ ...scope, ...cut }));
+    }),
+    value: inScopes(sessions, flowId).flatMap(({ flow_id, own }) =>
+      worthOf(chosenOf(own)).map((worth) => ({ flow_id, ...worth })),
     ),
-    value: valueOf(sessions, flowId),
+    offerValue: flows.flatMap(({ flow_id, own }) => {
+      const accepting = chosenOf(own).filter(({ accepted_offer }) => accepted_offer);
+      return [...groupBy(accepting, ({ accepted_offer }) => accepted_offer!.id)].flatMap(([offer, all]) =>
+        worthOf(all).map((worth) => ({ flow_id, offer, ...worth })),
+      );
+    }),
+    reasonValue: flows.flatMap(({ flow_id, own }) => {
+      const answers = chosenOf(own).flatMap((session) =>
+        session.steps.flatMap(({ action, node_key, option }) =>
+          action === 'answer' ? [{ session, node_key, option: option! }] : [],
+        ),
+      );
+      return [...groupBy(answers, ({ node_key, option }) => `${node_key}/${option}`).values()].flatMap((all) => {
+        const [{ node_key, option }] = all;
+        return worthOf(all.map(({ session }) => session)).map((worth) => ({ flow_id, node_key, option, ...worth }));
+      });
+    }),
   };
+}
+
+/** The sessions of the workspace and of each flow, or of one flow. */
+function inScopes(sessions: WithSteps[], flowId: string | undefined): { flow_id: string | null; own: WithSteps[] }[] {
+  const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
+  return scopes.map((flow_id) => ({ flow_id, own: sessions.filter((one) => !flow_id || one.flow_id === flow_id) }));
 }
 
 /**
@@ -140,7 +188,7 @@ function daysOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean
   const days = new Map<string, DayCount>();
   for (const session of sessions) {
     const day = session.created_at.toISOString().slice(0, 10);
-    const count = days.get(day) ?? { day, ...NONE };
+    const count = days.get(day) ?? { day, kind: 'session', ...NONE };
     days.set(day, count);
     add(count, session, isOpen(session));
   }
@@ -195,24 +243,49 @@ function chosenOf<Session extends FlowSession>(sessions: Session[]): Session[] {
   return [...chosen.values()];
 }
 
-function valueOf(sessions: FlowSession[], flowId: string | undefined): OfScope<ValueCount>[] {
-  const scopes = flowId ? [flowId] : [null, ...new Set(sessions.map(({ flow_id }) => flow_id))];
-  return scopes.flatMap((flow_id) => {
-    const rows = new Map<string, OfScope<ValueCount>>();
-    for (const session of chosenOf(sessions.filter((one) => !flow_id || one.flow_id === flow_id))) {
-      const { currency, amount_verified: verified, status } = session;
-      const amount = session.monthly_amount ?? session.estimated_monthly_value;
-      if (amount === null) continue;
-      const key = `${currency} ${verified}`;
-      const row = rows.get(key) ?? { flow_id, currency, verified, customers: 0, at_risk: 0, saved: 0, canceled: 0 };
-      rows.set(key, row);
-      row.customers++;
-      const add = (sum: number) => Math.round((sum + amount) * 100) / 100;
-      row.at_risk = add(row.at_risk);
-      if (status !== 'in_progress') row[status] = add(row[status]);
-    }
-    return [...rows.values()];
-  });
+const cents = (amount: number) => Math.round(amount * 100) / 100;
+const amountOf = ({ monthly_amount, estimated_monthly_value }: FlowSession) =>
+  monthly_amount ?? estimated_monthly_value;
+
+/** What the customers of chosen sessions are worth. */
+function worthOf(chosen: WithSteps[]): Worth[] {
+  const rows = new Map<string, Worth>();
+  for (const session of chosen) {
+    const { currency, amount_verified: verified, status } = session;
+    const amount = amountOf(session);
+    if (amount === null) continue;
+    const key = `${currency} ${verified}`;
+    const row = rows.get(key) ?? { currency, verified, customers: 0, at_risk: 0, saved: 0, canceled: 0, net: 0 };
+    rows.set(key, row);
+    row.customers++;
+    row.at_risk = cents(row.at_risk + amount);
+    if (status !== 'in_progress') row[status] = cents(row[status] + amount);
+    if (status !== 'saved') continue;
+    const left = session.accepted_offer ? session.part_left : 1;
+    row.net = row.net === null || left === null ? null : row.net + amount * left;
+  }
+  return [...rows.values()].map((row) => ({ ...row, net: row.net === null ? null : cents(row.net) }));
+}
+
+/** What those of chosen sessions keep, cut at the 99th percentile of the amounts of all. */
+function cutOf(chosen: WithSteps[], all: WithSteps[]): CutWorth[] {
+  const withAmount = chosen.filter((one) => amountOf(one) !== null);
+  return [...groupBy(withAmount, ({ currency, amount_verified }) => `${currency} ${amount_verified}`).values()].map(
+    (own) => {
+      const [{ currency, amount_verified: verified }] = own;
+      const amounts = all.filter((one) => one.currency === currency).flatMap((one) => amountOf(one) ?? []);
+      const most = amounts.toSorted((a, b) => a - b)[Math.ceil(0.99 * amounts.length) - 1];
+      const kept = own.map((one) => (one.status === 'saved' ? Math.min(most, amountOf(one)!) : 0));
+      const sumOf = (values: number[]) => cents(values.reduce((sum, value) => sum + value, 0));
+      return {
+        currency,
+        verified,
+        customers: own.length,
+        sum: sumOf(kept),
+        squares: sumOf(kept.map((one) => one ** 2)),
+      };
+    },
+  );
 }
 
 /** What became of the customers who were saved in a span, until now. */
@@ -391,7 +464,7 @@ function decisionsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => bo
 
 /** The same counts, in an order that does not depend on who counted. */
 export function sorted(counts: Counts | Since): unknown[] {
-  return Object.values(counts).map((rows: object[]) =>
-    rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted(),
-  );
+  const inOrder = (_: string, value: unknown) =>
+    isPlainObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
+  return Object.values(counts).map((rows: object[]) => rows.map((row) => JSON.stringify(row, inOrder)).toSorted());
 }

@@ -91,7 +91,8 @@ export const RETRY = statement(
 );
 
 export const END = statement(
-  `UPDATE fulfilments SET state = :state, detail = :detail, effect = :effect::jsonb, next_attempt_at = NULL, updated_at = ${NOW}
+  `UPDATE fulfilments SET state = :state, detail = :detail, effect = :effect::jsonb, part_left = :part_left::float,
+    next_attempt_at = NULL, updated_at = ${NOW}
   WHERE ${UNDER_WAY}`,
 );
 

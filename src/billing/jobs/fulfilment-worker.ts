@@ -7,7 +7,7 @@ import { Metrics } from '../../platform/metrics/metrics';
 import { Tally } from '../../platform/common/tally';
 import { Config } from '../../settings/config';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
-import type { Effect } from '../../sessions/effect';
+import { type Effect, partLeft } from '../../sessions/effect';
 import type { Fulfilment } from '../../billing-jobs/fulfilment.entity';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
@@ -182,7 +182,8 @@ export class FulfilmentWorker {
       // Nothing is to be done again of what was made.
       const todo = described && isForPerson && !effect ? todoOf(described, job) : undefined;
       const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
-      if ((await work.write(END, { ...attempt, detail, state, effect })) === 0) return false;
+      const part_left = effect && partLeft(effect, job.created_at);
+      if ((await work.write(END, { ...attempt, detail, state, effect, part_left })) === 0) return false;
       await work.write(FORGET, { sessions: [job.flow_session_id] });
       if (state === 'applied' || isForPerson) {
         await work.emit({ type: `fulfilment.${state}`, flow_session_id: job.flow_session_id });

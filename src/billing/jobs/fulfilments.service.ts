@@ -130,7 +130,7 @@ export class FulfilmentsService extends ErasedWithSessions {
     const done = {
       state: 'applied' as const,
       detail: 'Done by hand.',
-      ...(state === 'dry_run' && { effect: null }),
+      ...(state === 'dry_run' && { effect: null, part_left: null }),
       updated_at: now,
     };
     await work.update(Fulfilment, { flow_session_id }, done);

@@ -14,10 +14,10 @@ import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
 import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { CURRENT_FLOWS, NOT_ARCHIVED } from '../flow-queries';
-import { conditionsIn, conditionsOf, type HeldAudiences, valueFault } from '../graph/conditions';
+import { conditionsIn, conditionFaults, conditionsOf, type HeldAudiences } from '../graph/conditions';
 import { audienceFaults } from '../graph/flow-faults';
 import type { ConditionGroup, FlowDefinition } from '../graph/flow-definition';
-import { MAX_AUDIENCES, MAX_CONDITIONS } from '../graph/graph-limits';
+import { MAX_AUDIENCES } from '../graph/graph-limits';
 import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { Audience } from './audience.entity';
 import { AudienceDto, type CreateAudienceDto, type UpdateAudienceDto } from './audience.dto';
@@ -144,19 +144,14 @@ const inFlow = (faults: FieldError[]): FieldError[] =>
 
 /** Throws a 400 if the conditions of an audience can't be meant. Answers are checked where a flow uses it. */
 function requireSound(when: ConditionGroup): void {
-  const conditions = conditionsOf(when);
-  const faults = conditions.flatMap(({ condition, path }): FieldError[] => {
-    if ('audience' in condition) {
-      return [{ pointer: jsonPointer('when', ...path, 'audience'), message: 'must not be in an audience' }];
-    }
-    const message = 'fact' in condition ? valueFault(condition) : undefined;
-    return message === undefined ? [] : [{ pointer: jsonPointer('when', ...path, 'value'), message }];
+  const nested = conditionsOf(when).flatMap(({ condition, path }) =>
+    'audience' in condition ? [{ path: [...path, 'audience'], message: 'must not be in an audience' }] : [],
+  );
+  const faults = [...nested, ...conditionFaults(when)].map(({ path, message }): FieldError => {
+    return { pointer: jsonPointer('when', ...path), message };
   });
   if (JSON.stringify(when).length > MAX_WHEN) {
     faults.push({ pointer: '/when', message: `must be at most ${MAX_WHEN} characters as JSON` });
-  }
-  if (conditions.length > MAX_CONDITIONS) {
-    faults.push({ pointer: '/when', message: `must have at most ${MAX_CONDITIONS} conditions` });
   }
   if (faults.length > 0) throw Problem.invalid(faults);
 }

@@ -1,5 +1,6 @@
 import { type Fact, type FactKind, FACT_NAMES, FACTS, isValueOf, ORDERED } from './facts';
 import type { Condition, ConditionGroup, FactCondition, FlowDefinition } from './flow-definition';
+import { MAX_CONDITIONS } from './graph-limits';
 
 /** The conditions of a group and of the groups in it, each with its place in the group. */
 export function conditionsOf(group: ConditionGroup): { condition: Condition; path: (string | number)[] }[] {
@@ -40,8 +41,19 @@ export function factsIn(
   return FACT_NAMES.filter((fact) => asked.has(fact) && FACTS[fact].of === of);
 }
 
+/** What is wrong with conditions whatever they are for, each with its place in the group. */
+export function conditionFaults(group: ConditionGroup): { path: (string | number)[]; message: string }[] {
+  const conditions = conditionsOf(group);
+  const faults = conditions.flatMap(({ condition, path }) => {
+    const message = 'fact' in condition ? valueFault(condition) : undefined;
+    return message === undefined ? [] : [{ path: [...path, 'value'], message }];
+  });
+  const tooMany = { path: [], message: `must have at most ${MAX_CONDITIONS} conditions` };
+  return conditions.length > MAX_CONDITIONS ? [tooMany, ...faults] : faults;
+}
+
 /** Why no value of the fact could be like that of the condition; undefined if one could. */
-export function valueFault({ fact, is, value }: FactCondition): string | undefined {
+function valueFault({ fact, is, value }: FactCondition): string | undefined {
   if (is === 'exists' || value === undefined) return undefined;
   const { type, values }: FactKind = FACTS[fact];
   if (ORDERED.includes(is) && type !== 'number') return `is not compared in size: ${fact} is not a number`;

@@ -14,8 +14,7 @@ import {
   targetsOf,
 } from './flow-definition';
 import { translationFaultsOf } from '../languages/flow-translations';
-import { conditionsIn, conditionsOf, valueFault } from './conditions';
-import { MAX_CONDITIONS } from './graph-limits';
+import { conditionFaults, conditionsIn, conditionsOf } from './conditions';
 
 type Path = (string | number)[];
 type Fault = (message: string, path: Path) => void;
@@ -161,13 +160,7 @@ export function audienceFaults(
 /** Conditions on answers name a survey of the graph, and its options; those on facts, values that these can have. */
 function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], fault: Fault): void {
   for (const [index, { when }] of branch.config.ways.entries()) {
-    if (conditionsOf(when).length > MAX_CONDITIONS) {
-      fault(`must have at most ${MAX_CONDITIONS} conditions`, [...path, index, 'when']);
-    }
-    for (const { condition, path: within } of conditionsOf(when)) {
-      const message = 'fact' in condition ? valueFault(condition) : undefined;
-      if (message) fault(message, [...path, index, 'when', ...within, 'value']);
-    }
+    for (const { path: within, message } of conditionFaults(when)) fault(message, [...path, index, 'when', ...within]);
   }
   for (const { condition, path: within } of answerConditionsOf(branch)) {
     checkAnswer(condition, [...path, ...within], nodes, fault);

@@ -5,7 +5,8 @@ import { MAX_PATHS, MAX_WEIGHT, PLANNED_DAYS } from '../../flows/graph/graph-lim
 import type { CustomerDetails } from '../../sessions/flow-session.entity';
 import { type Difference, type Interval, type Lift, type Pair, RESULTS } from '../experiments/experiment';
 import type { Plan, Verdict } from '../experiments/reading';
-import { ArmValueDto, LASTING_ROWS, LastingDto } from './lasting.dto';
+import { LASTING_ROWS, LastingDto } from './lasting.dto';
+import { ArmValueDto } from './value.dto';
 
 const INTERVAL = { type: 'array', items: SHARE, minItems: 2, maxItems: 2, nullable: true } as const;
 

@@ -1,7 +1,7 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { SHARE } from '../../platform/api/fields/schemas';
 import type { Interval } from '../experiments/experiment';
-import { Count, Currency, Flag, Integer, Share } from '../../platform/api/fields/shown';
+import { Count, Integer, Share } from '../../platform/api/fields/shown';
 
 /** How many rows of `LastingDto` there are: after 30, 60, 90 and 180 days. */
 export const LASTING_ROWS = 4;
@@ -41,43 +41,3 @@ export class LastingDto {
   @Count('Customers who were watched for `days`, and stayed.', 31)
   at_risk: number;
 }
-
-const MONEY = { type: 'number', minimum: 0 } as const;
-
-/** The monthly value of customers in one currency. Amounts in different currencies are never added up. */
-export class ValueDto {
-  @Currency.orNull(
-    "ISO 4217; amounts are in its smallest unit. Null: the start told no amount, and the flow's `estimated_monthly_value` of that " +
-      'moment counts, in its own unit.',
-    'EUR',
-  )
-  currency: string | null;
-
-  @Flag('Whether customer tokens told the amounts.', true)
-  verified: boolean;
-
-  @Count('Each once, with the session that they decided last in, else with their last one.', 33)
-  customers: number;
-
-  @ApiProperty({ ...MONEY, example: 164670, description: 'What all of them are worth.' })
-  at_risk: number;
-
-  @ApiProperty({ ...MONEY, example: 49900, description: 'The part of those who were saved.' })
-  saved: number;
-
-  @ApiProperty({ ...MONEY, example: 74850, description: 'The part of those who canceled.' })
-  canceled: number;
-
-  @ApiProperty({
-    ...MONEY,
-    nullable: true,
-    example: 99800,
-    description:
-      'What those who were saved have paid since, as reported, in this currency. A payment in another currency is in the row of that ' +
-      'one. Null in the row without a currency.',
-  })
-  paid_since: number | null;
-}
-
-/** The monthly value of the customers of an arm in one currency. */
-export class ArmValueDto extends PickType(ValueDto, ['currency', 'verified', 'saved', 'canceled']) {}

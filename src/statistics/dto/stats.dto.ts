@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MomentField, TextField } from '../../platform/api/fields/fields';
+import { ChoiceField, MomentField, TextField } from '../../platform/api/fields/fields';
 import { Choice, Count, Id, Integer, Key, Many, One, Share, Text } from '../../platform/api/fields/shown';
 import { MAX_ATTRIBUTE_NAME, UNPAGED } from '../../platform/api/fields/schemas';
 import { WITHHELD_REASONS, type WithheldReason } from '../../sessions/eligibility';
-import { MAX_DAYS } from '../sums/span';
+import { INTERVALS, MAX_PERIODS } from '../sums/intervals';
 import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
-import { LASTING_ROWS, LastingDto, ValueDto } from './lasting.dto';
+import { LASTING_ROWS, LastingDto } from './lasting.dto';
+import { OfferValueDto, ReasonValueDto, ValueDto } from './value.dto';
 import { WITHHELD } from '../../records/dto/taken-step.dto';
 
 export class StatsQuery {
@@ -17,9 +18,31 @@ export class StatsQuery {
 
   @MomentField({ description: 'Only sessions that began before this time. Without it, until now.', optional: true })
   to?: string;
+
+  @TextField({
+    description:
+      'Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a ' +
+      'fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are ' +
+      'read, which takes longer.',
+    max: 8000,
+    example: '{"all":[{"attribute":"plan","is":"=","value":"pro"}]}',
+    optional: true,
+  })
+  where?: string;
 }
 
-export class FlowStatsQuery extends StatsQuery {
+export class WorkspaceStatsQuery extends StatsQuery {
+  @ChoiceField({
+    description:
+      'Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it.',
+    values: INTERVALS,
+    example: 'month',
+    optional: true,
+  })
+  interval?: (typeof INTERVALS)[number];
+}
+
+export class FlowStatsQuery extends WorkspaceStatsQuery {
   @TextField({
     description:
       "The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the " +
@@ -46,6 +69,13 @@ export class ReasonDto {
 
   @Count('Those of them that were saved.', 6)
   saved: number;
+
+  @Many.orNull(
+    ReasonValueDto,
+    UNPAGED,
+    'What the customers are worth a month who gave it, by currency. Null if sessions of the span were deleted.',
+  )
+  value: ReasonValueDto[] | null;
 }
 
 export class WithheldNumbersDto {
@@ -85,6 +115,13 @@ export class OfferNumbersDto {
     'Whether those stay who were saved by it last. Null if sessions of the span were deleted.',
   )
   lasting: LastingDto[] | null;
+
+  @Many.orNull(
+    OfferValueDto,
+    UNPAGED,
+    'What the customers are worth a month who were saved by it, by currency. Null if sessions of the span were deleted.',
+  )
+  value: OfferValueDto[] | null;
 }
 
 export class VersionNumbersDto {
@@ -99,7 +136,7 @@ export class VersionNumbersDto {
 }
 
 /** The results of the sessions and customers of a span of time. */
-class NumbersDto {
+class CountsDto {
   @One(TotalsDto)
   sessions: TotalsDto;
 
@@ -113,20 +150,34 @@ class NumbersDto {
   rates: RatesDto;
 
   @Many.orNull(
-    LastingDto,
-    LASTING_ROWS,
-    'Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions ' +
-      'without a customer are in none. Null if sessions of the span were deleted.',
-  )
-  lasting: LastingDto[] | null;
-
-  @Many.orNull(
     ValueDto,
     UNPAGED,
     'What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in ' +
       'none. Null if sessions of the span were deleted.',
   )
   value: ValueDto[] | null;
+}
+
+/** The sessions of a day or a month (UTC). Customers count once in each period that they came in, so don't add periods up. */
+export class PeriodDto extends CountsDto {
+  @ApiProperty({
+    type: 'string',
+    format: 'date',
+    maxLength: 10,
+    example: '2026-11-01',
+    description: 'Its first day in the span. The first and the last period hold what is in the span.',
+  })
+  from: string;
+}
+
+class NumbersDto extends CountsDto {
+  @Many.orNull(
+    LastingDto,
+    LASTING_ROWS,
+    'Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions ' +
+      'without a customer are in none. Null if sessions of the span were deleted.',
+  )
+  lasting: LastingDto[] | null;
 
   @ApiProperty({
     type: 'number',
@@ -136,6 +187,22 @@ class NumbersDto {
     description: 'The `saved` of the row of `value` without a currency; null without that row.',
   })
   estimated_monthly_value_retained: number | null;
+
+  @ApiProperty({
+    type: [PeriodDto],
+    maxItems: MAX_PERIODS,
+    required: false,
+    description: 'By day or month, oldest first, periods without a session too. Only with `interval`.',
+  })
+  periods?: PeriodDto[];
+
+  @ApiProperty({
+    type: [PeriodDto],
+    maxItems: MAX_PERIODS + 1,
+    required: false,
+    description: 'The same for the span before, of as many days or months. Only with `interval`.',
+  })
+  previous?: PeriodDto[];
 }
 
 /** The numbers of a flow. */
@@ -196,7 +263,7 @@ export class DayNumbersDto {
 export class DailyStatsDto {
   @Many(
     DayNumbersDto,
-    MAX_DAYS,
+    MAX_PERIODS,
     'Oldest first; days without a session too. The first and the last day hold what is in the span.',
   )
   days: DayNumbersDto[];

@@ -74,11 +74,36 @@ describe('An experiment', () => {
     const experiments = experimentsOf([split(1, 70), split(2, 70)]);
     const arrival = (kind: string, version: number, sessions: number) =>
       ({ kind, flow_id: 'flow', version, node_key: 'test', value: 'pause', sessions }) as const;
-    const counts = { total: 4, saved: 1, saved_by_offer: 1, canceled: 2, in_progress: 1, abandoned: 0 };
-    const value = [{ currency: 'EUR', verified: true, saved: 4900, canceled: 9800 }];
+    const inEuros = (decided: 'accepted' | 'canceled', number: number, net: number | null) => {
+      return { decided, currency: 'EUR', verified: true, customers: number, amount: 4900 * number, net };
+    };
+    const waiting = {
+      decided: 'in_progress',
+      currency: null,
+      verified: false,
+      customers: 1,
+      amount: null,
+      net: null,
+    } as const;
+    const worth = [inEuros('accepted', 1, 2450), inEuros('canceled', 2, null), waiting];
+    const paid = [{ currency: 'EUR', verified: true, paid: 4900 }];
+    const cut = [{ currency: 'EUR', verified: true, customers: 3, sum: 4900, squares: 4900 ** 2 }];
+    const value = [
+      {
+        currency: 'EUR',
+        verified: true,
+        customers: 3,
+        saved: 4900,
+        canceled: 9800,
+        net: 2450,
+        paid_since: 4900,
+        mean: 1633.33,
+        interval: null,
+      },
+    ];
     const scope = { flow_id: 'flow', node_key: 'test', from_version: 1, arm: 'pause' };
     const changes = [{ day: '2026-11-01', customers: 4, saved: 1, canceled: 2 }];
-    const customers = [{ ...scope, seen_once: 3, value, ...counts, changes }];
+    const customers = [{ ...scope, seen_once: 3, worth, paid, cut, changes }];
     const arrivals = [arrival('way', 1, 4), arrival('arm', 1, 3), arrival('way', 2, 2), arrival('arm', 2, 2)];
     const [{ arms, pairs, verdict, plan, since }] = numbersOfSplits(experiments, { ...NONE, customers, arrivals });
     expect(arms).toMatchObject([
@@ -117,11 +142,10 @@ describe('An experiment', () => {
     /** So many of 200 customers of an arm, who come on each of some days, are saved. */
     const came = (arm: string, saved: number, days: number[]): ArmCustomers => {
       const scope = { flow_id: 'flow', node_key: 'test', from_version: 1, arm };
-      const counts = { total: 0, saved: 0, saved_by_offer: 0, canceled: 0, in_progress: 0, abandoned: 0 };
       const changes = days.map((day) => {
         return { day: `2026-11-${String(day).padStart(2, '0')}`, customers: 200, saved, canceled: 0 };
       });
-      return { ...scope, ...counts, seen_once: 0, value: [], changes };
+      return { ...scope, seen_once: 0, worth: [], paid: [], cut: [], changes };
     };
     const ten = Array.from({ length: 10 }, (_, index) => index + 1);
     const reading = (until: string, ...customers: ArmCustomers[]) =>

@@ -7,7 +7,7 @@ import { dateOf, daysTo, midnightOf } from '../../platform/common/days';
 import type { ArmNumbersDto, SplitNumbersDto, VerdictDto } from '../dto/counts.dto';
 import { type ArmCount, intervalOf, liftOf, runningOf } from './experiment';
 import { readingOf, type Verdict } from './reading';
-import { NO_CUSTOMERS } from '../session-counts';
+import { customersIn, valueOfArm } from '../money/value';
 import { type Lasting, lastingOf, ofScope } from '../lasting/lasting';
 import type { ArmCustomers, DayChange, ExperimentScope } from './arm-customers';
 
@@ -194,6 +194,13 @@ function verdictOn(since: Date, { day, ...verdict }: Verdict): VerdictDto {
   return { ...verdict, since: day === null ? null : dateOf(midnightOf(Math.floor(daysTo(since)) + day)) };
 }
 
+const NOBODY: Pick<ArmCustomers, 'worth' | 'paid' | 'cut' | 'seen_once'> = {
+  worth: [],
+  paid: [],
+  cut: [],
+  seen_once: 0,
+};
+
 function armsOf(
   named: SplitArm[],
   customers: ArmCustomers[],
@@ -202,9 +209,8 @@ function armsOf(
   z: number,
 ): ArmNumbersDto[] {
   const arms = named.map(({ name, weight, control = false }) => {
-    const { total, saved, saved_by_offer, canceled, in_progress, abandoned, seen_once, value } = customers.find(
-      ({ arm }) => arm === name,
-    ) ?? { ...NO_CUSTOMERS, seen_once: 0, value: [] };
+    const { worth, paid, cut, seen_once } = customers.find(({ arm }) => arm === name) ?? NOBODY;
+    const { total, saved, saved_by_offer, canceled, in_progress, abandoned } = customersIn(worth);
     const share = (part: number) => (total === 0 ? null : part / total);
     const sessions = (kind: string) =>
       arrivals.reduce((sum, one) => sum + (one.kind === kind && one.value === name ? one.sessions : 0), 0);
@@ -221,7 +227,7 @@ function armsOf(
       rates: { saved: share(saved), canceled: share(canceled) },
       interval: { saved: intervalOf(saved, total, z), canceled: intervalOf(canceled, total, z) },
       lasting: lastingOf(ofScope(lasting, ({ arm }) => arm === name)),
-      value,
+      value: valueOfArm(worth, paid, cut, z),
       without_customer: sessions('way') - sessions('arm'),
       seen_once,
     };

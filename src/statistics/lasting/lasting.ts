@@ -7,7 +7,7 @@ import type { Reader } from '../../tenancy/work/work';
 import type { LastingDto } from '../dto/lasting.dto';
 import { experimentsIn, type ExperimentScope } from '../experiments/arm-customers';
 import { stayAt } from './kaplan-meier';
-import { idsOf, type Span } from '../sums/span';
+import { passes, type Span, valuesOf } from '../sums/span';
 
 export const LASTING_DAYS = [30, 60, 90, WATCHED_DAYS];
 
@@ -43,7 +43,7 @@ const endedAs = (status: 'saved' | 'canceled', more = '') => `
   FROM flow_sessions
   WHERE workspace_id = :workspace AND status = '${status}' AND id >= :first::uuid AND ${CUSTOMER} IS NOT NULL`;
 
-const IN_FLOW = '(:flow::uuid IS NULL OR flow_id = :flow) AND id < :end::uuid';
+const IN_FLOW = '(:flow::uuid IS NULL OR flow_id = :flow) AND id < :end::uuid AND passes';
 const COLUMNS_OF_SAVES = [0, ...LASTING_DAYS].map((days) => `at_${days}`);
 
 /** SQL for the newest save of a customer in a scope, and for each number of days the newest that is old enough. */
@@ -87,10 +87,11 @@ function counted(scope: Partial<Record<keyof Scope, string>>, from: string): str
  * is an end.
  *
  * `:flow` may be null; `:first` is the first id of all, and `:first_of_span` that of the span, before which experiments
- * may have begun.
+ * may have begun. The filter of the span is for the saves: a customer leaves wherever it happens.
  */
-const LASTING = statement(`
-  WITH ended AS MATERIALIZED (${endedAs('saved', `, accepted_offer ->> 'id' AS offer`)}), gone AS (
+const lastingIn = (span: Span) =>
+  statement(`
+  WITH ended AS MATERIALIZED (${endedAs('saved', `, accepted_offer ->> 'id' AS offer, ${passes(span)} AS passes`)}), gone AS (
     SELECT customer, at FROM (${endedAs('canceled')}) AS left_flow
     UNION ALL
     SELECT ${CUSTOMER}, at FROM outcomes WHERE workspace_id = :workspace AND at >= :from AND type = 'canceled'
@@ -137,12 +138,12 @@ export async function countLasting(
   from: Date,
   reader: Reader,
 ): Promise<Lasting> {
-  const { flowId: flow = null, now } = span;
+  const { now } = span;
   // An hour later, for sessions whose clock was ahead. Nobody was watched for long enough.
   if (from.getTime() >= now.getTime() - (Math.min(...LASTING_DAYS) - 1 / 24) * DAY_MS)
     return { counts: [], watched: [] };
-  const values = { flow, ...idsOf({ ...span, from }), first_of_span: firstIdAt(span.from), from, now };
-  const rows = await reader.rows<Row>(LASTING, { ...values, experiments: JSON.stringify(experiments) });
+  const values = { ...valuesOf({ ...span, from }), first_of_span: firstIdAt(span.from), from };
+  const rows = await reader.rows<Row>(lastingIn(span), { ...values, experiments: JSON.stringify(experiments) });
   const scopeIn = ({ flow_id, node_key, from_version, arm, offer }: Row) => ({
     flow_id,
     node_key,

@@ -3,7 +3,7 @@ import type { Reader } from '../../tenancy/work/work';
 import type { SessionCount } from '../session-counts';
 import type { SumKind } from './daily-sum.entity';
 import { isAbandonedAt } from '../../sessions/session-status';
-import { partsOf, type Span } from './span';
+import { partsOf, passes, type Span, valuesOf } from './span';
 
 /** The number of sessions of a version of a flow that have something in common, and their results. */
 export interface FactCount extends SessionCount {
@@ -16,8 +16,9 @@ export interface FactCount extends SessionCount {
   value: string;
 }
 
-/** The sessions of a workspace or a flow that began on a day. */
+/** The sessions of a workspace or a flow that began on a day and have something in common. */
 export interface DayCount extends SessionCount {
+  kind: SumKind;
   /** UTC, such as 2026-11-21. */
   day: string;
 }
@@ -68,14 +69,15 @@ const isSplit = (
  * and `:version` may be null, and statuses are those of `:now`.
  *
  * @param isIn in SQL, whether the id of a session is one of those that are counted
+ * @param passing in SQL, whether its row passes the filter of a span
  */
-export const factsOf = (isIn: (id: string) => string) => `
+export const factsOf = (isIn: (id: string) => string, passing = 'true') => `
   WITH session AS (
     SELECT id, ${dayOf('created_at')} AS day, flow_id, flow_version, current_node_key, presented_offer ->> 'id' AS presented_id,
       accepted_offer ->> 'id' AS accepted_id, customer_id IS NOT NULL OR erased_customer IS NOT NULL AS has_customer,
       ${OUTCOME} AS outcome
     FROM flow_sessions WHERE workspace_id = :workspace AND (${isIn('id')})
-      AND (:flow::uuid IS NULL OR flow_id = :flow) AND (:version::integer IS NULL OR flow_version = :version)
+      AND (:flow::uuid IS NULL OR flow_id = :flow) AND (:version::integer IS NULL OR flow_version = :version) AND ${passing}
   ), taken AS (
     SELECT id, day, flow_id, flow_version, outcome, accepted_id, has_customer, node_key, action, option, options, offer ->> 'id' AS offer_id, ways,
       withheld, withheld_reasons
@@ -132,8 +134,8 @@ export function countFacts(span: Span, kinds: SumKind[], reader: Reader): Promis
 }
 
 /** Only days that had sessions. Expects a snapshot, too. */
-export function countDays(span: Span, reader: Reader): Promise<DayCount[]> {
-  return count('day::text', '1', span, ['session'], reader);
+export function countDays(span: Span, kinds: SumKind[], reader: Reader): Promise<DayCount[]> {
+  return count('day::text, kind', '1, 2', span, kinds, reader);
 }
 
 async function count<Row extends object>(
@@ -143,7 +145,7 @@ async function count<Row extends object>(
   kinds: SumKind[],
   reader: Reader,
 ): Promise<Row[]> {
-  const { flowId: flow = null, version = null, now } = span;
+  const { version = null } = span;
   const { days, before, behind } = await partsOf(span, reader);
   const counts = statement(`
     SELECT ${columns}, ${ADDED}
@@ -151,12 +153,11 @@ async function count<Row extends object>(
       SELECT day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, 0 AS in_progress
       FROM daily_sums WHERE workspace_id = :workspace AND (:flow::uuid IS NULL OR flow_id = :flow)
         AND (:version::integer IS NULL OR flow_version = :version) AND day >= :first_day::date AND day < :end_day::date AND kind = ANY (:kinds)
-      UNION ALL (${factsOf((id) => `${id} >= :before_first::uuid AND ${id} < :before_end::uuid OR ${id} >= :behind_first::uuid AND ${id} < :behind_end::uuid`)})
+      UNION ALL (${factsOf((id) => `${id} >= :before_first::uuid AND ${id} < :before_end::uuid OR ${id} >= :behind_first::uuid AND ${id} < :behind_end::uuid`, passes(span))})
     ) AS fact GROUP BY ${groups}`);
   return reader.rows(counts, {
-    flow,
+    ...valuesOf(span),
     version,
-    now,
     kinds,
     first_day: days.first,
     end_day: days.end,

@@ -5,10 +5,9 @@ import { readTime } from '../../platform/database/time';
 import { statement } from '../../platform/database/transaction/statement';
 import type { Reader } from '../../tenancy/work/work';
 import { overBefore } from '../../sessions/session-status';
+import type { SessionFilter } from '../filter/session-filter';
 
 const DEFAULT_DAYS = 30;
-/** The most days that statistics by day cover. */
-export const MAX_DAYS = 366;
 
 /** Which sessions statistics are about: those that began within a span of time. */
 export interface Span {
@@ -16,6 +15,8 @@ export interface Span {
   flowId?: string;
   /** Only sessions of this version of the flow. */
   version?: number;
+  /** Only sessions for which conditions hold. */
+  filter?: SessionFilter;
   /** Inclusive. */
   from: Date;
   /** Exclusive. If it is now or later, the span has no end: sessions of this very moment count. */
@@ -48,17 +49,6 @@ export async function spanOf(query: { from?: string; to?: string }, reader: Read
   return { from, to, now };
 }
 
-/** Every day (UTC) of a span, also those of which it has only a part. */
-export function daysOf({ from, to }: Span): string[] {
-  const count = Math.ceil(daysTo(to) - daysTo(midnight(from)));
-  if (count > MAX_DAYS) {
-    throw Problem.invalid([
-      { pointer: '/from', message: `must be at most ${MAX_DAYS} days (UTC) before to, with the day that it is on` },
-    ]);
-  }
-  return Array.from({ length: count }, (_, day) => dateOf(midnight(from, day)));
-}
-
 /**
  * SQL for the first hour (UTC) with a session that is not over at a time, less one hour: a standby that takes over may
  * have a clock that is behind.
@@ -74,8 +64,12 @@ const SUMMED_UNTIL = statement(
   GROUP BY day HAVING max(until) <= ${firstOpenHour(':now::timestamptz')} ORDER BY day DESC LIMIT 1`,
 );
 
+const NO_DAYS: Range = { first: '1970-01-01', end: '1970-01-01' };
+
 export async function partsOf(span: Span, reader: Reader): Promise<Parts> {
   const { first, end } = idsOf(span);
+  // The sums say nothing of attributes, facts and answers together.
+  if (span.filter) return { days: NO_DAYS, before: { first, end: first }, behind: { first, end } };
   const newest = await reader.row<{ until: Date }>(SUMMED_UNTIL, { now: span.now });
   const until = newest?.until ?? new Date(0);
   const firstDay = Math.ceil(daysTo(span.from));
@@ -90,6 +84,17 @@ export async function partsOf(span: Span, reader: Reader): Promise<Parts> {
     behind: { first: endSummed, end },
   };
 }
+
+/** SQL that is true for a row of `flow_sessions` that the filter of a span lets through. */
+export const passes = ({ filter }: Pick<Span, 'filter'>): string => filter?.condition ?? 'true';
+
+/** What statements about a span take: the ids of its sessions, its moment, and what its filter compares with. */
+export const valuesOf = (span: Span) => ({
+  flow: span.flowId ?? null,
+  now: span.now,
+  ...idsOf(span),
+  ...span.filter?.values,
+});
 
 /** The ids of all sessions of a span. */
 export function idsOf({ from, to, now }: Span): Range {

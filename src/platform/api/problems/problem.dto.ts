@@ -23,6 +23,14 @@ export class FieldErrorDto implements FieldError {
 
   @AnyText.like(500, 'must be text of 1 to 200 characters, not blank')
   message: string;
+
+  @ApiProperty({
+    ...anyText(50),
+    required: false,
+    example: 'where',
+    description: 'The parameter whose JSON the field is in; only with such a parameter.',
+  })
+  parameter?: string;
 }
 
 class UseDto implements Use {

@@ -8,6 +8,8 @@ export const MAX_FIELD_ERRORS = 100;
 export interface FieldError {
   pointer: string;
   message: string;
+  /** The parameter that has the field in its JSON. */
+  parameter?: string;
 }
 
 /** The most places that a refused deletion names. */

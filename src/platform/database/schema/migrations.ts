@@ -42,6 +42,7 @@ import { Audiences1796900000022 } from '../../../../migrations/1796900000022-aud
 import { HeldAudiences1796900000023 } from '../../../../migrations/1796900000023-held-audiences';
 import { PlansThatChangeLater1796900000024 } from '../../../../migrations/1796900000024-plans-that-change-later';
 import { DrawsOfSplits1796900000025 } from '../../../../migrations/1796900000025-draws-of-splits';
+import { PartsLeft1796900000026 } from '../../../../migrations/1796900000026-parts-left';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   HeldAudiences1796900000023,
   PlansThatChangeLater1796900000024,
   DrawsOfSplits1796900000025,
+  PartsLeft1796900000026,
 ];

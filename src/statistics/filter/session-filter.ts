@@ -1,0 +1,90 @@
+import type { HeldAudiences } from '../../flows/graph/conditions';
+import type {
+  AnswerCondition,
+  AttributeCondition,
+  Condition,
+  ConditionGroup,
+  PlainCondition,
+} from '../../flows/graph/flow-definition';
+
+/** Which sessions of a span count. */
+export interface SessionFilter {
+  /** SQL that is true or false for a row of `flow_sessions`. It takes `:workspace` and `:where`. */
+  condition: string;
+  /** What the conditions compare with, as JSON, by their places. */
+  values: { where: string };
+}
+
+/** SQL for a value of a session, which is null if it is unknown, and for values that it is compared with: all are jsonb. */
+type Compares = (value: string, wanted: string) => string;
+
+const isNumber = (value: string) => `jsonb_typeof(${value}) = 'number'`;
+const inOrder =
+  (operator: string): Compares =>
+  (value, wanted) =>
+    `${isNumber(value)} AND ${value} ${operator} ${wanted}`;
+
+/** The comparisons of branches with an attribute or a fact: see `runtime/step/silent-nodes.ts`. */
+const COMPARES: Record<AttributeCondition['is'], Compares> = {
+  '=': (value, wanted) => `${value} = ${wanted}`,
+  '!=': (value, wanted) => `${value} <> ${wanted}`,
+  in: (value, wanted) => `${wanted} @> ${value}`,
+  not_in: (value, wanted) => `NOT ${wanted} @> ${value}`,
+  '<': inOrder('<'),
+  '<=': inOrder('<='),
+  '>': inOrder('>'),
+  '>=': inOrder('>='),
+  exists: (value) => `${value} IS NOT NULL`,
+};
+
+/** With the list of the answers of a survey. `wanted` is a list, too. */
+const COMPARES_ANSWERS: Record<AnswerCondition['is'], Compares> = {
+  '=': (chosen, wanted) => `${chosen} = ${wanted}`,
+  '!=': (chosen, wanted) => `${chosen} <> ${wanted}`,
+  in: (chosen, wanted) => anyOf(chosen, wanted),
+  not_in: (chosen, wanted) => `NOT ${anyOf(chosen, wanted)}`,
+  includes: (chosen, wanted) => anyOf(chosen, wanted),
+  exists: (chosen) => `${chosen} IS NOT NULL`,
+};
+
+function anyOf(chosen: string, wanted: string): string {
+  return `${chosen} ?| ARRAY(SELECT jsonb_array_elements_text(${wanted}))`;
+}
+
+/**
+ * The filter of sessions for which conditions hold, as branches understand them: attributes as the session has them,
+ * facts as it keeps them, and answers that were given in it.
+ *
+ * @param audiences those that the conditions name, as they are now
+ */
+export function filterOf(group: ConditionGroup, audiences: HeldAudiences): SessionFilter {
+  const values: unknown[] = [];
+  const sqlOf = (member: Condition | ConditionGroup): string => {
+    if ('is' in member) return meets(member, (value) => values.push(value) - 1);
+    if ('audience' in member) return sqlOf(audiences[member.audience]);
+    const [members, operator] = 'all' in member ? [member.all, ' AND '] : [member.any, ' OR '];
+    return `(${members.map(sqlOf).join(operator)})`;
+  };
+  const condition = sqlOf(group);
+  return { condition, values: { where: JSON.stringify(values) } };
+}
+
+/** SQL for a condition, false about what is unknown. `keep` keeps a value, and says its place. */
+function meets(condition: PlainCondition, keep: (value: unknown) => number): string {
+  const json = (value: unknown) => `(:where::jsonb -> ${keep(value)})`;
+  const text = (value: unknown) => `(:where::jsonb ->> ${keep(value)})`;
+  const compared = () => {
+    if ('answer' in condition) {
+      const chosen = `(SELECT coalesce(options, jsonb_build_array(option)) FROM session_steps
+        WHERE workspace_id = :workspace AND flow_session_id = flow_sessions.id AND node_key = ${text(condition.answer)} AND action = 'answer'
+        LIMIT 1)`;
+      return COMPARES_ANSWERS[condition.is](chosen, json([condition.value ?? []].flat()));
+    }
+    const value =
+      'fact' in condition
+        ? `(flow_sessions.facts -> ${text(condition.fact)})`
+        : `(flow_sessions.customer -> 'attributes' -> ${text(condition.attribute)})`;
+    return COMPARES[condition.is](value, json(condition.value ?? null));
+  };
+  return `coalesce(${compared()}, false)`;
+}
