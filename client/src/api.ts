@@ -980,6 +980,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/flows/{id}/stats.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of a flow as CSV
+         * @description The flow, its periods with `interval`, reasons, offers and arms. A line for each of them (`of`), and one more for each further currency, which has no counts, so that a column can be added up. Rates, amounts and arms are as in the statistics. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it.
+         */
+        get: operations["flows_statsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/flows/{id}/stats/daily": {
         parameters: {
             query?: never;
@@ -1032,6 +1052,26 @@ export interface paths {
          * @description What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).
          */
         get: operations["workspace_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/stats.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statistics of the workspace as CSV
+         * @description The workspace, its periods with `interval`, and its flows. A line for each of them (`of`), and one more for each further currency, which has no counts, so that a column can be added up. Rates, amounts and arms are as in the statistics. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it.
+         */
+        get: operations["workspace_statsCsv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2543,6 +2583,12 @@ export interface components {
              */
             verified: boolean;
             /**
+             * Format: int32
+             * @description Each once, with the session that they decided last in, else with their last one.
+             * @example 33
+             */
+            customers: number;
+            /**
              * @description The part of those who were saved.
              * @example 49900
              */
@@ -2552,6 +2598,29 @@ export interface components {
              * @example 74850
              */
             canceled: number;
+            /**
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @example 44910
+             */
+            net: number | null;
+            /**
+             * @description What those who were saved have paid since, as reported, in this currency. A payment in another currency is in the row of that one. Null in the row without a currency.
+             * @example 99800
+             */
+            paid_since: number | null;
+            /**
+             * @description What the arm saves of each customer who came, a month. Amounts above the 99th percentile of all amounts of the experiment in this currency count as that one. Null without customers.
+             * @example 1512.12
+             */
+            mean: number | null;
+            /**
+             * @description Where `mean` probably is with more customers: the bound of the day, as for the rates. Null with fewer than 100 customers, or 10 saved.
+             * @example [
+             *       907.2,
+             *       2117.04
+             *     ]
+             */
+            interval: number[] | null;
         };
         AttributeCondition: {
             /**
@@ -4943,6 +5012,11 @@ export interface components {
             pointer: string;
             /** @example must be text of 1 to 200 characters, not blank */
             message: string;
+            /**
+             * @description The parameter whose JSON the field is in; only with such a parameter.
+             * @example where
+             */
+            parameter?: string;
         };
         Finding: {
             /**
@@ -5420,15 +5494,19 @@ export interface components {
             /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
             customers: components["schemas"]["Customers"] | null;
             rates: components["schemas"]["Rates"];
-            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
-            lasting: components["schemas"]["Lasting"][] | null;
             /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             value: components["schemas"]["Value"][] | null;
+            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            lasting: components["schemas"]["Lasting"][] | null;
             /**
              * @description The `saved` of the row of `value` without a currency; null without that row.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
+            /** @description By day or month, oldest first, periods without a session too. Only with `interval`. */
+            periods?: components["schemas"]["Period"][];
+            /** @description The same for the span before, of as many days or months. Only with `interval`. */
+            previous?: components["schemas"]["Period"][];
             /** @description The most frequent first. */
             reasons: components["schemas"]["Reason"][];
             /** @description The most presented first. */
@@ -5467,15 +5545,19 @@ export interface components {
             /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
             customers: components["schemas"]["Customers"] | null;
             rates: components["schemas"]["Rates"];
-            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
-            lasting: components["schemas"]["Lasting"][] | null;
             /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             value: components["schemas"]["Value"][] | null;
+            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            lasting: components["schemas"]["Lasting"][] | null;
             /**
              * @description The `saved` of the row of `value` without a currency; null without that row.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
+            /** @description By day or month, oldest first, periods without a session too. Only with `interval`. */
+            periods?: components["schemas"]["Period"][];
+            /** @description The same for the span before, of as many days or months. Only with `interval`. */
+            previous?: components["schemas"]["Period"][];
             /** @description The most frequent first. */
             reasons: components["schemas"]["Reason"][];
             /** @description The most presented first. */
@@ -6533,6 +6615,8 @@ export interface components {
             acceptance_rate: number | null;
             /** @description Whether those stay who were saved by it last. Null if sessions of the span were deleted. */
             lasting: components["schemas"]["Lasting"][] | null;
+            /** @description What the customers are worth a month who were saved by it, by currency. Null if sessions of the span were deleted. */
+            value: components["schemas"]["OfferValue"][] | null;
         };
         OfferRecord: {
             /**
@@ -6663,6 +6747,39 @@ export interface components {
              * @example published
              */
             status: string;
+        };
+        OfferValue: {
+            /**
+             * @description ISO 4217; amounts are in its smallest unit. Null: the start told no amount, and the flow's `estimated_monthly_value` of that moment counts, in its own unit.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Whether customer tokens told the amounts.
+             * @example true
+             */
+            verified: boolean;
+            /**
+             * Format: int32
+             * @description Each once, with the session that they decided last in, else with their last one.
+             * @example 33
+             */
+            customers: number;
+            /**
+             * @description The part of those who were saved.
+             * @example 49900
+             */
+            saved: number;
+            /**
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @example 44910
+             */
+            net: number | null;
+            /**
+             * @description What those who were saved have paid since, as reported, in this currency. A payment in another currency is in the row of that one. Null in the row without a currency.
+             * @example 99800
+             */
+            paid_since: number | null;
         };
         OfferVersion: {
             /**
@@ -6945,6 +7062,20 @@ export interface components {
              * @example false
              */
             mailed: boolean;
+        };
+        Period: {
+            sessions: components["schemas"]["Totals"];
+            /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
+            customers: components["schemas"]["Customers"] | null;
+            rates: components["schemas"]["Rates"];
+            /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            value: components["schemas"]["Value"][] | null;
+            /**
+             * Format: date
+             * @description Its first day in the span. The first and the last period hold what is in the span.
+             * @example 2026-11-01
+             */
+            from: string;
         };
         Person: {
             /**
@@ -7383,6 +7514,46 @@ export interface components {
              * @example 6
              */
             saved: number;
+            /** @description What the customers are worth a month who gave it, by currency. Null if sessions of the span were deleted. */
+            value: components["schemas"]["ReasonValue"][] | null;
+        };
+        ReasonValue: {
+            /**
+             * @description ISO 4217; amounts are in its smallest unit. Null: the start told no amount, and the flow's `estimated_monthly_value` of that moment counts, in its own unit.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description Whether customer tokens told the amounts.
+             * @example true
+             */
+            verified: boolean;
+            /**
+             * Format: int32
+             * @description Each once, with the session that they decided last in, else with their last one.
+             * @example 33
+             */
+            customers: number;
+            /**
+             * @description What all of them are worth.
+             * @example 164670
+             */
+            at_risk: number;
+            /**
+             * @description The part of those who were saved.
+             * @example 49900
+             */
+            saved: number;
+            /**
+             * @description The part of those who canceled.
+             * @example 74850
+             */
+            canceled: number;
+            /**
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @example 44910
+             */
+            net: number | null;
         };
         Recover: {
             /**
@@ -9444,6 +9615,11 @@ export interface components {
              */
             canceled: number;
             /**
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @example 44910
+             */
+            net: number | null;
+            /**
              * @description What those who were saved have paid since, as reported, in this currency. A payment in another currency is in the row of that one. Null in the row without a currency.
              * @example 99800
              */
@@ -9796,15 +9972,19 @@ export interface components {
             /** @description A customer with sessions of several flows counts once. Null if sessions of the span were deleted. */
             customers: components["schemas"]["Customers"] | null;
             rates: components["schemas"]["Rates"];
-            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
-            lasting: components["schemas"]["Lasting"][] | null;
             /** @description What the customers are worth a month, by currency, and apart by whether it is verified. Sessions without a customer are in none. Null if sessions of the span were deleted. */
             value: components["schemas"]["Value"][] | null;
+            /** @description Of the customers who were saved, those who stay 30, 60, 90 and 180 days, and do not cancel in any flow. Sessions without a customer are in none. Null if sessions of the span were deleted. */
+            lasting: components["schemas"]["Lasting"][] | null;
             /**
              * @description The `saved` of the row of `value` without a currency; null without that row.
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
+            /** @description By day or month, oldest first, periods without a session too. Only with `interval`. */
+            periods?: components["schemas"]["Period"][];
+            /** @description The same for the span before, of as many days or months. Only with `interval`. */
+            previous?: components["schemas"]["Period"][];
             /** @description Flows that had sessions, newest first. */
             flows: components["schemas"]["FlowOfWorkspaceStats"][];
         };
@@ -13299,6 +13479,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                interval?: "day" | "month";
                 /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the language of the sessions; `attributes.locale` is an attribute of that name. */
                 by?: string;
             };
@@ -13349,6 +13533,69 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    flows_statsCsv: {
+        parameters: {
+            query?: {
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                interval?: "day" | "month";
+            };
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example of,key,name,from,sessions,sessions_saved,sessions_canceled,customers,customers_saved,customers_saved_by_offer,customers_canceled,saved_rate,canceled_rate,currency,verified,value_customers,value_at_risk,value_saved,value_canceled,value_net,paid_since,mean,mean_low,mean_high
+                     *     workspace,,,,40,12,18,33,10,7,15,0.303,0.455,EUR,true,33,164670,49900,74850,44910,99800,,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `too_many_sessions`: These sessions could not be counted within 30 s. Ask for fewer days, or for one flow.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     flows_statsDaily: {
         parameters: {
             query?: {
@@ -13356,6 +13603,8 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
             };
             header?: never;
             path: {
@@ -13411,6 +13660,8 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
                 /** @description The version of the flow. Without it, the current one. A version that the flow does not have is 404. */
                 version?: number;
             };
@@ -13468,6 +13719,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                interval?: "day" | "month";
             };
             header?: never;
             path?: never;
@@ -13512,6 +13767,65 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    workspace_statsCsv: {
+        parameters: {
+            query?: {
+                /** @description Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                interval?: "day" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example of,key,name,from,sessions,sessions_saved,sessions_canceled,customers,customers_saved,customers_saved_by_offer,customers_canceled,saved_rate,canceled_rate,currency,verified,value_customers,value_at_risk,value_saved,value_canceled,value_net,paid_since,mean,mean_low,mean_high
+                     *     workspace,,,,40,12,18,33,10,7,15,0.303,0.455,EUR,true,33,164670,49900,74850,44910,99800,,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `too_many_sessions`: These sessions could not be counted within 30 s. Ask for fewer days, or for one flow.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     workspace_statsDaily: {
         parameters: {
             query?: {
@@ -13519,6 +13833,8 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
             };
             header?: never;
             path?: never;

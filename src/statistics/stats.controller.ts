@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/path-id';
 import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { Client, MayTake } from '../platform/http/server/deadline';
 
+import { ApiCsv, CSV_FORMAT, csvFile } from '../records/downloads/csv';
 import { LeastRole } from '../tenancy/access/api-key.guard';
 import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
@@ -17,6 +18,7 @@ import {
   WorkspaceStatsDto,
   WorkspaceStatsQuery,
 } from './dto/stats.dto';
+import { EXAMPLE_LINE, linesOfFlow, linesOfWorkspace, STATS_COLUMNS } from './stats-csv';
 import { StatsService } from './stats.service';
 import { MAX_PERIODS } from './sums/intervals';
 
@@ -25,6 +27,15 @@ const DEADLINE_MS = 43_000;
 const SPAN =
   'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
 const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_PERIODS} days. The days add up to the statistics of the same span.`;
+
+const AS_CSV =
+  'A line for each of them (`of`), and one more for each further currency, which has no counts, so that a column can be added up. Rates, ' +
+  `amounts and arms are as in the statistics. ${CSV_FORMAT}`;
+
+/** A file that is known before it is sent. */
+async function* pageOf<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows;
+}
 
 @ApiTags('Statistics')
 @Controller('api/v1/public')
@@ -45,6 +56,27 @@ export class StatsController {
     @Client() client: AbortSignal,
   ): Promise<FlowStatsDto> {
     return this.stats.ofFlow(tenant, id, query, client);
+  }
+
+  @Get('flows/:id/stats.csv')
+  @LeastRole('viewer')
+  @LongWork()
+  @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
+  @ApiOperation({
+    operationId: 'flows_statsCsv',
+    summary: 'Read the statistics of a flow as CSV',
+    description: `The flow, its periods with \`interval\`, reasons, offers and arms. ${AS_CSV}`,
+  })
+  @ApiCsv(STATS_COLUMNS, EXAMPLE_LINE)
+  async csvOfFlow(
+    @CurrentTenant() tenant: Tenant,
+    @PathId() id: string,
+    @Query() query: WorkspaceStatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<StreamableFile> {
+    const lines = linesOfFlow(await this.stats.ofFlow(tenant, id, query, client));
+    return csvFile('statistics', STATS_COLUMNS, pageOf(lines));
   }
 
   @Get('flows/:id/stats/daily')
@@ -106,6 +138,26 @@ export class StatsController {
     @Client() client: AbortSignal,
   ): Promise<WorkspaceStatsDto> {
     return this.stats.ofWorkspace(tenant, query, client);
+  }
+
+  @Get('stats.csv')
+  @LeastRole('viewer')
+  @LongWork()
+  @MayTake(DEADLINE_MS)
+  @ApiProblems('too_many_sessions')
+  @ApiOperation({
+    operationId: 'workspace_statsCsv',
+    summary: 'Read the statistics of the workspace as CSV',
+    description: `The workspace, its periods with \`interval\`, and its flows. ${AS_CSV}`,
+  })
+  @ApiCsv(STATS_COLUMNS, EXAMPLE_LINE)
+  async csvOfWorkspace(
+    @CurrentTenant() tenant: Tenant,
+    @Query() query: WorkspaceStatsQuery,
+    @Client() client: AbortSignal,
+  ): Promise<StreamableFile> {
+    const lines = linesOfWorkspace(await this.stats.ofWorkspace(tenant, query, client));
+    return csvFile('statistics', STATS_COLUMNS, pageOf(lines));
   }
 
   @Get('stats/daily')

@@ -105,6 +105,11 @@ export class Flows extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/flows/{id}/stats', { path: { id }, query }, options);
   }
 
+  /** The statistics as CSV, for a spreadsheet. */
+  statsCsv(id: string, query?: Query<'flows_statsCsv'>, options?: CallOptions): Promise<Response> {
+    return this.connection.file('/api/v1/public/flows/{id}/stats.csv', { path: { id }, query }, options);
+  }
+
   /** How many sessions began on each day, and how many of them were saved and canceled. */
   statsDaily(
     id: string,

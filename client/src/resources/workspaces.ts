@@ -25,6 +25,11 @@ export class OwnWorkspace extends Resource {
     return this.connection.repeatable('get', '/api/v1/public/stats', { query }, options);
   }
 
+  /** The statistics as CSV, for a spreadsheet. */
+  statsCsv(query?: Query<'workspace_statsCsv'>, options?: CallOptions): Promise<Response> {
+    return this.connection.file('/api/v1/public/stats.csv', { query }, options);
+  }
+
   /** How many sessions of all flows began on each day, and how many of them were saved and canceled. */
   statsDaily(query?: Query<'workspace_statsDaily'>, options?: CallOptions): Promise<Answer<'workspace_statsDaily'>> {
     return this.connection.repeatable('get', '/api/v1/public/stats/daily', { query }, options);

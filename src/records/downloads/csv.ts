@@ -38,10 +38,14 @@ export async function csvFile<Row>(
   });
 }
 
-/** The part of the description that all files share. */
-export const ABOUT_CSV =
+/** What all files have in common. */
+export const CSV_FORMAT =
   'UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its ' +
-  'beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it. The response is sent as it is read: if it breaks ' +
+  'beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it.';
+
+/** The part of the description that files of records share. */
+export const ABOUT_CSV =
+  `${CSV_FORMAT} The response is sent as it is read: if it breaks ` +
   'off, it is not whole. Ask again. A workspace may have two downloads under way at a time (429), and there are at most ' +
   'ten in all (503).';
 
