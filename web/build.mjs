@@ -106,7 +106,10 @@ await bundle({
   splitting: true,
   chunkNames: '[name]',
   plugins: [definitionSchema],
-  alias: { '@retention-flow/flow-faults': join(import.meta.dirname, '../src/flows/graph/flow-faults.ts') },
+  alias: {
+    '@retention-flow/flow-faults': join(import.meta.dirname, '../src/flows/graph/flow-faults.ts'),
+    '@retention-flow/split-warnings': join(import.meta.dirname, '../src/flows/graph/split-warnings.ts'),
+  },
   tsconfig: join(import.meta.dirname, 'console/tsconfig.json'),
 });
 for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));

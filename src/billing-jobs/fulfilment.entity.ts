@@ -115,7 +115,8 @@ export class Fulfilment {
 
   /**
    * The part of their price that the customer pays on average in the year from the decision, by the effect: see
-   * `partLeft`. Erasing the customer leaves it: the statistics stay. Null if it is unknown, or an older version ended it.
+   * `partLeft`. Erasing the customer leaves it: the statistics stay. Null if it is unknown, or if an older version
+   * ended the job.
    */
   @Column('double precision', { nullable: true })
   part_left: number | null;

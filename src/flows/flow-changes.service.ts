@@ -13,7 +13,7 @@ import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work/work';
 import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
 import { AudiencesService } from './audiences/audiences.service';
-import { drawsAfter } from './graph/arms';
+import { drawsAfter } from './graph/draws';
 import type { HeldAudiences } from './graph/conditions';
 import type { FlowExit } from './flow-exit';
 import { FlowSlug } from './lookup/flow-slug.entity';

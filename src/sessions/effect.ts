@@ -23,8 +23,8 @@ export interface Effect {
 const YEAR_MS = 365 * DAY_MS;
 
 /**
- * The part of the price that a customer pays on average in the 365 days from a decision to stay: between `from` and `until`,
- * nothing or `price_then`, and before and after that `price_now`. Null if it is unknown.
+ * The part of the price that a customer pays on average in the 365 days from a decision to stay: nothing or
+ * `price_then` between `from` and `until`, and `price_now` before and after that. Null if it is unknown.
  */
 export function partLeft({ kind, from, until, price_now, price_then }: Effect, decided: Date): number | null {
   const ratio = ratioOf(kind, price_now, price_then);

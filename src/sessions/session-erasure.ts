@@ -9,7 +9,8 @@ import { Erasable, type Erased } from '../privacy/erasure.service';
 import type { Work } from '../tenancy/work/work';
 import { FlowSession } from './flow-session.entity';
 import { SessionStep } from './session-step.entity';
-import { armFor, type Draws } from '../flows/graph/arms';
+import { armFor } from '../flows/graph/arms';
+import type { Draws } from '../flows/graph/draws';
 
 const BATCH = 1000;
 

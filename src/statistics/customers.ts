@@ -29,7 +29,7 @@ interface Among {
   value: string | null;
 }
 
-/** Customers by what they decided last, and what the saved ones have paid since. Sessions without a customer are not in it. */
+/** Customers by what they decided last, and what the saved ones have paid since. Each has an id. */
 export interface CustomerCounts {
   worth: (Among & WorthCount)[];
   paid: (Among & PaidCount)[];

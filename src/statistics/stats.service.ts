@@ -47,7 +47,7 @@ import {
 } from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts, type FactCount } from './sums/facts';
-import { requireFewPeriods, spanBefore, startsOf, type StatsInterval } from './sums/intervals';
+import { fewStartsOf, spanBefore, type StatsInterval } from './sums/intervals';
 import { type Span, spanOf } from './sums/span';
 import { customersIn, estimateRetained, valueOf, valueOfOffer, valueOfReason } from './money/value';
 import { readFilter } from './filter/where';
@@ -150,7 +150,7 @@ export class StatsService {
         );
         const { from, to, where } = query;
         const span = await spanOf({ from, to }, reader);
-        if (query.interval) requireFewPeriods(span, query.interval);
+        if (query.interval) fewStartsOf(span, query.interval);
         return count(where === undefined ? span : { ...span, filter: await readFilter(where, reader) }, reader);
       };
       try {
@@ -315,10 +315,10 @@ async function byAttribute(span: Span, attribute: string, reader: Reader): Promi
 }
 
 async function dailyOf(span: Span, reader: Reader): Promise<DailyStatsDto> {
-  requireFewPeriods(span, 'day');
+  const starts = fewStartsOf(span, 'day');
   const counts = groupBy(await countDays(span, ['session'], reader), ({ day }) => day);
   return {
-    days: startsOf(span, 'day').map((start) => {
+    days: starts.map((start) => {
       const date = dateOf(start);
       const { total, saved, canceled } = totalsOf(counts.get(date) ?? []);
       return { date, sessions: total, saved, canceled };

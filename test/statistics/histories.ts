@@ -136,7 +136,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
     if (!accepted_offer || random() < 0.1) continue;
     const job = { workspace_id: workspaceId, flow_session_id: id, action: 'apply', mode: 'live', state: 'applied' };
     const times = { created_at: ended_at, updated_at: ended_at, give_up_at: ended_at };
-    const part_left = random() < 0.1 ? null : Math.floor(random() * 5) / 4;
+    const part_left = random() < 0.1 ? null : Math.floor(random() * 3) / 2;
     jobs.push({ ...job, ...times, attempts: 1, request_number: 1, part_left });
   }
   // The split that they came to.

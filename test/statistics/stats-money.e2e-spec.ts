@@ -51,10 +51,46 @@ describe('Money in statistics', () => {
     await visit('fay', 'keep');
     await visit('gus', 'cancel');
     const value = [
-      { currency: 'EUR', verified: false, customers: 3, at_risk: 1230, saved: 1000, canceled: 200, paid_since: 0 },
-      { currency: 'EUR', verified: true, customers: 1, at_risk: 5000, saved: 5000, canceled: 0, paid_since: 0 },
-      { currency: 'USD', verified: false, customers: 1, at_risk: 1000, saved: 0, canceled: 1000, paid_since: 0 },
-      { currency: null, verified: false, customers: 2, at_risk: 59.8, saved: 29.9, canceled: 29.9, paid_since: null },
+      {
+        currency: 'EUR',
+        verified: false,
+        customers: 3,
+        at_risk: 1230,
+        saved: 1000,
+        canceled: 200,
+        net: 1000,
+        paid_since: 0,
+      },
+      {
+        currency: 'EUR',
+        verified: true,
+        customers: 1,
+        at_risk: 5000,
+        saved: 5000,
+        canceled: 0,
+        net: 5000,
+        paid_since: 0,
+      },
+      {
+        currency: 'USD',
+        verified: false,
+        customers: 1,
+        at_risk: 1000,
+        saved: 0,
+        canceled: 1000,
+        net: 0,
+        paid_since: 0,
+      },
+      {
+        currency: null,
+        verified: false,
+        customers: 2,
+        at_risk: 59.8,
+        saved: 29.9,
+        canceled: 29.9,
+        net: 29.9,
+        paid_since: null,
+      },
     ];
     expect(await stats()).toMatchObject({ value, estimated_monthly_value_retained: 29.9 });
     expect(await stats('', '')).toMatchObject({ value, estimated_monthly_value_retained: 29.9 });
@@ -66,8 +102,8 @@ describe('Money in statistics', () => {
     await visit('ada', 'cancel', eur(2000), { of: other });
     await visit('ada', undefined, eur(4000));
     const row = { currency: 'EUR', verified: false, customers: 1, paid_since: 0 };
-    expect((await stats('', '')).value).toEqual([{ ...row, at_risk: 2000, saved: 0, canceled: 2000 }]);
-    expect((await stats()).value).toEqual([{ ...row, at_risk: 1000, saved: 1000, canceled: 0 }]);
+    expect((await stats('', '')).value).toEqual([{ ...row, at_risk: 2000, saved: 0, canceled: 2000, net: 0 }]);
+    expect((await stats()).value).toEqual([{ ...row, at_risk: 1000, saved: 1000, canceled: 0, net: 1000 }]);
   });
 
   it('is what it was: a later estimate changes nothing before it', async () => {
@@ -88,11 +124,29 @@ describe('Money in statistics', () => {
     }
     await report('in_usd', 'ada', 'paid', { amount: 7, currency: 'USD' });
     await report('in_none', 'ada', 'paid');
-    const nothing = { customers: 0, at_risk: 0, saved: 0, canceled: 0 };
+    const nothing = { customers: 0, at_risk: 0, saved: 0, canceled: 0, net: 0 };
     expect((await stats()).value).toEqual([
-      { currency: 'EUR', verified: false, customers: 2, at_risk: 2000, saved: 1000, canceled: 1000, paid_since: 1500 },
+      {
+        currency: 'EUR',
+        verified: false,
+        customers: 2,
+        at_risk: 2000,
+        saved: 1000,
+        canceled: 1000,
+        net: 1000,
+        paid_since: 1500,
+      },
       { currency: 'USD', verified: false, ...nothing, paid_since: 7 },
-      { currency: null, verified: false, customers: 1, at_risk: 29.9, saved: 29.9, canceled: 0, paid_since: null },
+      {
+        currency: null,
+        verified: false,
+        customers: 1,
+        at_risk: 29.9,
+        saved: 29.9,
+        canceled: 0,
+        net: 29.9,
+        paid_since: null,
+      },
     ]);
   });
 

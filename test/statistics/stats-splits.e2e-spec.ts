@@ -242,8 +242,21 @@ describe('The numbers of an experiment', () => {
     });
     await visits(flow, 21);
     const [{ arms: counted }] = await splitsOf(flow);
-    for (const { saved, canceled, value } of counted.slice(0, 2))
-      expect(value).toEqual([{ currency: null, verified: false, saved: 20 * saved, canceled: 20 * canceled }]);
+    for (const { customers, saved, saved_by_offer, canceled, value } of counted.slice(0, 2))
+      expect(value).toEqual([
+        {
+          currency: null,
+          verified: false,
+          customers,
+          saved: 20 * saved,
+          canceled: 20 * canceled,
+          // Nobody knows what the offer leaves: there is no billing system.
+          net: saved_by_offer > 0 ? null : 20 * saved,
+          paid_since: null,
+          mean: Math.round((2000 * saved) / customers) / 100,
+          interval: null,
+        },
+      ]);
     expect(counted[0].saved).toBeGreaterThan(0);
   });
 

@@ -52,14 +52,39 @@ describe('Numbers', () => {
       customers: { total: 40, in_progress: 11, saved: 15, saved_by_offer: 12, canceled: 14, abandoned: 0 },
       rates: { saved: 15 / 40, saved_by_offer: 12 / 40, canceled: 14 / 40 },
       reasons: [
-        { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8 },
-        { node_key: 'reason', option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4 },
-        { node_key: 'reason', option: 'switching', label: 'I am switching to something else', sessions: 4, saved: 0 },
-        { node_key: 'reason', option: 'other', label: 'Something else', sessions: 3, saved: 3 },
+        { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', sessions: 17, saved: 8, value: [] },
+        { node_key: 'reason', option: 'not_using', label: 'I do not use it enough', sessions: 4, saved: 4, value: [] },
+        {
+          node_key: 'reason',
+          option: 'switching',
+          label: 'I am switching to something else',
+          sessions: 4,
+          saved: 0,
+          value: [],
+        },
+        { node_key: 'reason', option: 'other', label: 'Something else', sessions: 3, saved: 3, value: [] },
       ],
       offers: [
-        { id: half.id, name: 'Half price', presented: 28, accepted: 8, withheld: [], acceptance_rate: 8 / 28, lasting },
-        { id: pause.id, name: 'Pause', presented: 13, accepted: 4, withheld: [], acceptance_rate: 4 / 13, lasting },
+        {
+          id: half.id,
+          name: 'Half price',
+          presented: 28,
+          accepted: 8,
+          withheld: [],
+          acceptance_rate: 8 / 28,
+          lasting,
+          value: [],
+        },
+        {
+          id: pause.id,
+          name: 'Pause',
+          presented: 13,
+          accepted: 4,
+          withheld: [],
+          acceptance_rate: 4 / 13,
+          lasting,
+          value: [],
+        },
       ],
       versions: [
         { version: 1, sessions: 29, saved: 15 },
@@ -140,8 +165,8 @@ describe('Numbers', () => {
     await walk(flow, because('other'), because('other'), keep);
     await walk(flow, because('other'), cancel);
     expect((await stats(flow.id)).reasons).toEqual([
-      { node_key: 'reason', option: 'other', label: 'Another reason', sessions: 2, saved: 1 },
-      { node_key: 'rival', option: 'other', label: 'Another service', sessions: 1, saved: 1 },
+      { node_key: 'reason', option: 'other', label: 'Another reason', sessions: 2, saved: 1, value: [] },
+      { node_key: 'rival', option: 'other', label: 'Another service', sessions: 1, saved: 1, value: [] },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { SplitNode } from './flow-definition';
-import { armFor, drawsAfter } from './arms';
+import { armFor } from './arms';
+import { drawsAfter } from './draws';
 
 const split = (weights: Record<string, number>, key = 'test'): SplitNode => ({
   key,

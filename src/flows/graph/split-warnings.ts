@@ -1,4 +1,4 @@
-import { armsIn } from './arms';
+import { armsIn } from './draws';
 import type { FlowDefinition } from './flow-definition';
 
 /** What becomes of the numbers of splits that a change of a live flow draws anew, and of those that it doesn't. */

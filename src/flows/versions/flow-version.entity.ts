@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../../tenancy/access/actor';
-import type { Draws } from '../graph/arms';
+import type { Draws } from '../graph/draws';
 import type { HeldAudiences } from '../graph/conditions';
 import type { FlowDefinition } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';

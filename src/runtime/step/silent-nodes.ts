@@ -9,7 +9,8 @@ import type {
   SilentNode,
 } from '../../flows/graph/flow-definition';
 import type { Facts } from '../../flows/graph/facts';
-import { armFor, type Draws } from '../../flows/graph/arms';
+import { armFor } from '../../flows/graph/arms';
+import type { Draws } from '../../flows/graph/draws';
 
 /** What is known of a customer and decides their path. */
 export interface Known {

@@ -158,7 +158,7 @@ class CountsDto {
   value: ValueDto[] | null;
 }
 
-/** The sessions of a day or a month (UTC). Customers count once in each period that they came in, so don't add periods up. */
+/** The sessions of a day or a month (UTC). Customers count once in each that they came in, so don't add them up. */
 export class PeriodDto extends CountsDto {
   @ApiProperty({
     type: 'string',

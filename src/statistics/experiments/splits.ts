@@ -1,6 +1,6 @@
 import { groupBy } from '../../platform/common/group-by';
 import { INT4_MAX } from '../../settings/readers';
-import { armsIn, saltOf } from '../../flows/graph/arms';
+import { armsIn, saltOf } from '../../flows/graph/draws';
 import type { SplitArm, SplitNode } from '../../flows/graph/flow-definition';
 import { PLANNED_DAYS } from '../../flows/graph/graph-limits';
 import { dateOf, daysTo, midnightOf } from '../../platform/common/days';

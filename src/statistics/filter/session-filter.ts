@@ -15,7 +15,7 @@ export interface SessionFilter {
   values: { where: string };
 }
 
-/** SQL for a value of a session, which is null if it is unknown, and for values that it is compared with: all are jsonb. */
+/** SQL that compares a value of a session, which is null if it is unknown, with one that is wanted. Both are jsonb. */
 type Compares = (value: string, wanted: string) => string;
 
 const isNumber = (value: string) => `jsonb_typeof(${value}) = 'number'`;

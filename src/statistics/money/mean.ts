@@ -1,6 +1,6 @@
 /**
- * What the saved customers of an arm are worth, each amount cut at the 99th percentile of all amounts of the experiment in
- * the currency; the others, 0.
+ * What the saved customers of an arm are worth, each amount cut at the 99th percentile of all amounts of the experiment
+ * in the currency; the others, 0.
  */
 export interface CutWorth {
   currency: string | null;
@@ -17,8 +17,8 @@ const ENOUGH = 100;
 const ENOUGH_SAVED = 10;
 
 /**
- * What is saved of a customer on average, and where that probably is with more of them: the mean, and `z` standard errors to
- * each side of it. Without the cut, one large customer would make equal arms look different.
+ * What is saved of a customer on average, and where that probably is with more of them: the mean, and `z` standard
+ * errors to each side of it. Without the cut, one large customer would make equal arms look different.
  */
 export function meanOf(
   cut: CutWorth | undefined,

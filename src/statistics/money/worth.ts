@@ -29,8 +29,8 @@ export const SAVED = `decided IN ('accepted', 'kept')`;
 export const AMOUNT = 'coalesce(monthly_amount, estimated_monthly_value)';
 
 /**
- * SQL that adds to people what billing left of the price of those who accepted an offer, in the session `id`. `:first` and
- * `:end` are ids of all sessions.
+ * SQL that adds to people what billing left of the price of those who accepted an offer, in the session `id`. All
+ * sessions are between `:first` and `:end`.
  */
 export const WITH_PART_LEFT = `LEFT JOIN (
       SELECT flow_session_id AS id, part_left FROM fulfilments
@@ -41,8 +41,8 @@ export const WITH_PART_LEFT = `LEFT JOIN (
 export const NET = `CASE WHEN decided = 'kept' THEN amount WHEN decided = 'accepted' THEN amount * part_left END AS net`;
 
 /**
- * SQL that adds up the amounts of people with the same `groups`, decision, currency and `traits`. Several booleans would each
- * double the groups that Postgres expects, and it would sort a million people to group them.
+ * SQL that adds up the amounts of people with the same `groups`, decision, currency and `traits`. Several booleans
+ * would each double the groups that Postgres expects, and it would sort a million people to group them.
  */
 export const worthBy = (groups: string[], people: string) => `
   SELECT ${groups.join(', ')}, decided, currency, traits, count(*)::integer AS customers, sum(amount)::float AS amount,
@@ -53,7 +53,7 @@ const VERIFIED = 1;
 const WITH_AMOUNT = 2;
 const IS_LAST = 4;
 
-/** SQL for whether the amount of a person is verified, whether there is one, and whether they count in the workspace. */
+/** SQL for whether a person has an amount, whether it is verified, and whether they count in the workspace. */
 export const traitsOf = (isLast: string) =>
   `verified::integer * ${VERIFIED} + (amount IS NOT NULL)::integer * ${WITH_AMOUNT} + (${isLast})::integer * ${IS_LAST} AS traits`;
 

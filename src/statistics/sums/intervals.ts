@@ -17,18 +17,19 @@ export function spanBefore(span: Span, interval: StatsInterval): Span {
   return { ...span, from: monthsAfter(from, -months), to: from };
 }
 
-/** Throws a 400 if a span has too many periods. */
-export function requireFewPeriods(span: Span, interval: StatsInterval): void {
-  if (startsOf(span, interval).length <= MAX_PERIODS) return;
-  const message = `must be at most ${MAX_PERIODS} ${interval}s (UTC) before to, with the ${interval} that it is in`;
-  throw Problem.invalid([{ pointer: '/from', message }]);
-}
-
 /** When the periods of a span begin: the first with the span, the others at midnight (UTC). */
 export function startsOf({ from, to }: Span, interval: StatsInterval): Date[] {
   const starts = [];
   for (let start = from; start < to; start = nextAfter(start, interval)) starts.push(start);
   return starts;
+}
+
+/** The same. Throws a 400 if there are too many. */
+export function fewStartsOf(span: Span, interval: StatsInterval): Date[] {
+  const starts = startsOf(span, interval);
+  if (starts.length <= MAX_PERIODS) return starts;
+  const message = `must be at most ${MAX_PERIODS} ${interval}s (UTC) before to, with the ${interval} that it is in`;
+  throw Problem.invalid([{ pointer: '/from', message }]);
 }
 
 function nextAfter(start: Date, interval: StatsInterval): Date {

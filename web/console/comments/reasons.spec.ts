@@ -7,6 +7,7 @@ it('A reason of several flows is one, with the label that most customers chose a
     label,
     sessions,
     saved: 0,
+    value: null,
   });
   const flows = [
     { reasons: [reason('price', 'Costs too much', 3), reason('bugs', 'Too many bugs', 6)] },

@@ -1,3 +1,4 @@
+import { splitWarnings } from '@retention-flow/split-warnings';
 import { etagOf, type Flow, type FlowDraft, type RetentionFlow } from '@retention-flow/client';
 import { useRef, useState } from 'preact/hooks';
 import { navigate } from '../shell/route';
@@ -60,6 +61,13 @@ export function PublishDialog({ flow, draft, offers, onPublished, onClose }: Pub
           : 'Customers see it from now on, wherever a page of yours has its link.'}
       </p>
       {draft && <NewerVersion draft={draft} />}
+      {isLive &&
+        draft &&
+        splitWarnings(flow.definition, draft.definition).map(({ pointer, message }) => (
+          <p key={pointer} class="notice warning">
+            {message}
+          </p>
+        ))}
       <Doubts flow={flow} draft={draft} offers={offers} />
       {draft && (
         <>

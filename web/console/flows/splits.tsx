@@ -53,7 +53,8 @@ export function Splits({ flow, onChange }: SplitsProps) {
               ))}
             <p class="soft">
               Each customer who came counts once, by what they decided last in this flow; those who closed the window
-              are neither saved nor canceled. Their worth is what they paid before: a discount is not taken off.
+              are neither saved nor canceled. Money is what they paid before; “after offers” is what is left of it in
+              the year from then.
             </p>
           </>
         )}
@@ -136,7 +137,7 @@ function Arms({ arms, best, caption }: { arms: Arm[]; best: string | undefined; 
         'Saved',
         'Canceled',
         hasControl && numberColumn('Canceled, against control'),
-        hasValue && numberColumn('Money kept a month'),
+        hasValue && numberColumn('Money kept of each customer'),
         hasLasting && numberColumn('Of those saved, stay 30 days'),
       ]}
     >
@@ -186,17 +187,20 @@ function AgainstControl({ lift: { value, interval } }: { lift: NonNullable<Arm['
 }
 
 /**
- * What the saved customers of an arm paid before, and that for each customer who came: arms have different numbers of
- * them.
+ * Where it probably is what an arm keeps of each customer who came, a month: arms have different numbers of them. The
+ * figure alone would often look like a difference where there is none.
  */
-function Worth({ arm: { value, customers } }: { arm: Arm }) {
+function Worth({ arm: { value } }: { arm: Arm }) {
   return (
     <>
-      {value.map(({ currency, verified, saved }) => (
+      {value.map(({ currency, verified, mean, interval, saved, net }) => (
         <div key={`${currency} ${verified}`}>
-          {money(saved, currency)}
+          {interval ? `${money(interval[0], currency)} to ${money(interval[1], currency)}` : 'Too few yet'}
           {currency === null && <span class="soft"> estimated</span>}
-          <span class="range soft">{money(saved / customers, currency)} a customer</span>
+          <span class="range soft">
+            {mean !== null && `${money(mean, currency)} now`}
+            {net !== null && net !== saved && `, ${money(net, currency)} of ${money(saved, currency)} after offers`}
+          </span>
         </div>
       ))}
     </>

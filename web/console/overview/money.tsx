@@ -70,32 +70,40 @@ export function MoneyAndLasting({ stats, span, read }: MoneyAndLastingProps) {
 function Values({ rows }: { rows: Value[] }) {
   if (rows.length === 0) return <p class="soft">Nobody came whose subscription has a known or estimated value.</p>;
   return (
-    <Table
-      label="What customers are worth a month"
-      caption="What customers are worth a month"
-      columns={[
-        'Currency',
-        numberColumn('At risk'),
-        numberColumn('Saved'),
-        numberColumn('Canceled'),
-        numberColumn('Paid since'),
-      ]}
-    >
-      <tbody>
-        {rows.map(({ currency, verified, at_risk, saved, canceled, paid_since }) => (
-          <tr key={`${currency} ${verified}`}>
-            <td class="whole">
-              {currency ?? 'Estimated'}
-              {verified && <span class="soft"> verified</span>}
-            </td>
-            <td class="number">{money(at_risk, currency)}</td>
-            <td class="number">{money(saved, currency)}</td>
-            <td class="number">{money(canceled, currency)}</td>
-            <td class="number">{paid_since === null ? '–' : money(paid_since, currency)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <>
+      <Table
+        label="What customers are worth a month"
+        caption="What customers are worth a month"
+        columns={[
+          'Currency',
+          numberColumn('At risk'),
+          numberColumn('Saved'),
+          numberColumn('After offers'),
+          numberColumn('Canceled'),
+          numberColumn('Paid since'),
+        ]}
+      >
+        <tbody>
+          {rows.map(({ currency, verified, at_risk, saved, net, canceled, paid_since }) => (
+            <tr key={`${currency} ${verified}`}>
+              <td class="whole">
+                {currency ?? 'Estimated'}
+                {verified && <span class="soft"> verified</span>}
+              </td>
+              <td class="number">{money(at_risk, currency)}</td>
+              <td class="number">{money(saved, currency)}</td>
+              <td class="number">{net === null ? '–' : money(net, currency)}</td>
+              <td class="number">{money(canceled, currency)}</td>
+              <td class="number">{paid_since === null ? '–' : money(paid_since, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p class="soft">
+        After offers: what is left of “Saved” on average in the year from each save, by what billing changed.
+        {rows.some(({ net }) => net === null) && ' “–”: it is not known of every offer that was accepted.'}
+      </p>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { RetentionFlow } from '@retention-flow/client';
+import { AudienceChoice, whereOf } from '../audiences/audience-choice';
 import type { PageProps } from '../shell/pages';
 import { useSession } from '../shell/session';
 import { DayChart } from '../ui/day-chart';
@@ -10,6 +11,7 @@ import { SpanChoice } from '../ui/span-choice';
 import { FirstSteps, type StepsDone, stepsDone } from './first-steps';
 import { FlowNumbers } from './flow-numbers';
 import { MoneyAndLasting } from './money';
+import { Months } from './months';
 import { NextSteps } from './next-steps';
 import { Offers, Reasons } from './reasons-and-offers';
 import { Tiles } from './tiles';
@@ -18,13 +20,15 @@ import { Usage } from './usage';
 export function OverviewPage({ query }: PageProps) {
   const { client } = useSession();
   const span = spanOf(query);
-  const loading = useLoading((signal) => read(client, span, signal), [span.from, span.to]);
+  const where = whereOf(query);
+  const loading = useLoading((signal) => read(client, span, where, signal), [span.from, span.to, where.where]);
   return (
     <Page title="Overview" actions={<SpanChoice path="/" query={query} />}>
       <Loaded loading={loading}>
         {({ workspace, stats, earlier, days, steps }) => (
           <>
             <NextSteps flows={stats.flows} />
+            <AudienceChoice path="/" query={query} />
             {steps ? (
               <Beginning steps={steps} days={days.length} />
             ) : (
@@ -44,7 +48,12 @@ export function OverviewPage({ query }: PageProps) {
                 <MoneyAndLasting
                   stats={stats}
                   span={span}
-                  read={(query, signal) => client.workspace.stats(query, { signal })}
+                  read={(query, signal) => client.workspace.stats({ ...query, ...where }, { signal })}
+                />
+                <Months
+                  key={where.where}
+                  read={(query, signal) => client.workspace.stats({ ...query, ...where }, { signal })}
+                  download={(query, signal) => client.workspace.statsCsv({ ...query, ...where }, { signal })}
                 />
                 <FlowNumbers flows={stats.flows} />
               </>
@@ -58,12 +67,12 @@ export function OverviewPage({ query }: PageProps) {
 }
 
 /** Reads what the page shows; without a session in the span, how far the workspace has come. */
-async function read(client: RetentionFlow, span: Span, signal: AbortSignal) {
+async function read(client: RetentionFlow, span: Span, where: { where?: string }, signal: AbortSignal) {
   const [workspace, stats, earlier, { days }] = await Promise.all([
     client.workspace.get({ signal }),
-    client.workspace.stats(during(span), { signal }),
-    client.workspace.stats(before(span), { signal }),
-    client.workspace.statsDaily(during(span), { signal }),
+    client.workspace.stats({ ...during(span), ...where }, { signal }),
+    client.workspace.stats({ ...before(span), ...where }, { signal }),
+    client.workspace.statsDaily({ ...during(span), ...where }, { signal }),
   ]);
   const steps = stats.sessions.total === 0 ? await stepsDone(client, signal) : undefined;
   return { workspace, stats, earlier, days, steps };

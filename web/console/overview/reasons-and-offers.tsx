@@ -4,6 +4,7 @@ import { Bars } from '../ui/bars';
 import { count, percent } from '../ui/format';
 import type { Span } from '../ui/span';
 import { offersOf, type SurveySum, surveysOf } from './sums';
+import { netWords, worthWords } from './worth';
 
 type Flows = WorkspaceStats['flows'];
 
@@ -34,24 +35,35 @@ interface SurveyProps {
 }
 
 function Survey({ survey: { flow, reasons, sessions: answers }, span: { from, to }, name }: SurveyProps) {
-  const rows = reasons.map(({ option, label, sessions, saved }) => ({
+  const hasValue = reasons.some(({ value }) => value?.length);
+  const rows = reasons.map(({ option, label, sessions, saved, value }) => ({
     key: option,
     label,
     href: href('/comments', { flow_id: flow.flow_id, reason: option, from, to }),
     value: sessions,
     part: saved,
-    numbers: [count(sessions), percent(sessions / answers), percent(saved / sessions)],
+    numbers: [
+      count(sessions),
+      percent(sessions / answers),
+      percent(saved / sessions),
+      ...(hasValue ? [worthWords(atRisk(value)), worthWords(value)] : []),
+    ],
   }));
   return (
     <>
       {name && <h3>{name}</h3>}
       <Bars
         caption={name ? `Sessions by reason, ${name}` : 'Sessions by reason'}
-        columns={['Reason', 'Sessions', 'Of answers', 'Saved']}
+        columns={['Reason', 'Sessions', 'Of answers', 'Saved', ...(hasValue ? ['At risk', 'Kept'] : [])]}
         rows={rows}
       />
     </>
   );
+}
+
+/** What all customers are worth who gave a reason, not those alone who stayed. */
+function atRisk(value: SurveySum['reasons'][number]['value']) {
+  return value && value.map(({ currency, at_risk: saved }) => ({ currency, saved }));
 }
 
 function nameOf({ flow, node_key }: SurveySum, flows: Flows): string {
@@ -60,13 +72,19 @@ function nameOf({ flow, node_key }: SurveySum, flows: Flows): string {
 
 export function Offers({ flows }: { flows: Flows }) {
   const offers = offersOf(flows).filter(({ presented }) => presented > 0);
-  const rows = offers.map(({ id, name, presented, accepted }) => ({
+  const hasValue = offers.some(({ value }) => value.length > 0);
+  const rows = offers.map(({ id, name, presented, accepted, value }) => ({
     key: id,
     label: name,
     href: href(`/offers/${id}`),
     value: presented,
     part: accepted,
-    numbers: [count(presented), count(accepted), percent(accepted / presented)],
+    numbers: [
+      count(presented),
+      count(accepted),
+      percent(accepted / presented),
+      ...(hasValue ? [worthWords(value), netWords(value)] : []),
+    ],
   }));
   return (
     <section class="card">
@@ -74,7 +92,11 @@ export function Offers({ flows }: { flows: Flows }) {
       {rows.length === 0 ? (
         <p class="soft">No offer was shown in these days.</p>
       ) : (
-        <Bars caption="Sessions by offer" columns={['Offer', 'Shown', 'Accepted', 'Rate']} rows={rows} />
+        <Bars
+          caption="Sessions by offer"
+          columns={['Offer', 'Shown', 'Accepted', 'Rate', ...(hasValue ? ['Kept', 'After it'] : [])]}
+          rows={rows}
+        />
       )}
     </section>
   );

@@ -18,6 +18,8 @@ export interface OfferSum {
   accepted: number;
   /** Sessions, for whatever reason. */
   withheld: number;
+  /** What those are worth whom it saved. */
+  value: NonNullable<FlowNumbers['offers'][number]['value']>;
 }
 
 /** The surveys that were answered, the most answered first. "Other" in one is not "Other" in the next. */
@@ -35,7 +37,7 @@ export function surveysOf(flows: FlowNumbers[]): SurveySum[] {
 /** The offers of all flows, the most presented first. */
 export function offersOf(flows: FlowNumbers[]): OfferSum[] {
   const sums = new Map<string, OfferSum>();
-  for (const { id, name, presented, accepted, withheld } of flows.flatMap(({ offers }) => offers)) {
+  for (const { id, name, presented, accepted, withheld, value } of flows.flatMap(({ offers }) => offers)) {
     const before = sums.get(id);
     sums.set(id, {
       id,
@@ -43,6 +45,7 @@ export function offersOf(flows: FlowNumbers[]): OfferSum[] {
       presented: (before?.presented ?? 0) + presented,
       accepted: (before?.accepted ?? 0) + accepted,
       withheld: (before?.withheld ?? 0) + withheld.reduce((sum, { sessions }) => sum + sessions, 0),
+      value: [...(before?.value ?? []), ...(value ?? [])],
     });
   }
   return [...sums.values()].toSorted((a, b) => b.presented - a.presented);

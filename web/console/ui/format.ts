@@ -5,6 +5,7 @@ const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** 1,234 */
@@ -48,6 +49,11 @@ export function each(number: number, interval: string): string {
 /** A day of UTC, such as 2026-11-21: Nov 21, 2026 */
 export function day(value: string): string {
   return DAY.format(new Date(value));
+}
+
+/** The month of a day of UTC: November 2026 */
+export function month(value: string): string {
+  return MONTH.format(new Date(value));
 }
 
 /** A time, in the zone of whoever looks: Nov 21, 2026, 9:30 AM */
