@@ -182,7 +182,9 @@ inOneBrowser('Flows in the console', (stage) => {
     await console.goTo(`/flows/${flow.id}`);
     await console.untilText('“first” saves more customers than “second”.');
     await console.untilText('plan on the low end');
-    expect(await console.text('.split')).toMatch(/first[\s\S]*20\.00 a customer[\s\S]*second[\s\S]*0\.00 a customer/);
+    expect(await console.text('.split')).toMatch(
+      /first[\s\S]*20\.00 to 20\.00[\s\S]*second[\s\S]*Too few yet[\s\S]*0\.00 now/,
+    );
     expect(await console.looks()).toEqual([]);
     await console.press('End the test test');
     await console.untilText('100%', 'dialog .differences');

@@ -90,6 +90,47 @@ inOneBrowser('The overview', (stage) => {
     expect(await console.text()).not.toContain('nobody is told');
   });
 
+  it('shows money by reason and offer, the customers of an audience alone, and month by month', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const flow = await acme.flow();
+    const when = { all: [{ attribute: 'plan', is: '=', value: 'pro' }] };
+    const { id } = await acme.call<{ id: string }>('POST', '/api/v1/public/audiences', { name: 'Pros', when });
+    const come = (customer: string, plan: string, last: object) =>
+      visit(
+        stage.service,
+        flow,
+        [
+          { node_key: 'start', action: 'continue' },
+          { node_key: 'reason', action: 'answer', option: 'too_expensive' },
+          last as { node_key: string; action: string },
+        ],
+        { id: customer, attributes: { plan }, subscription: { amount: 4990, currency: 'EUR', interval: 'month' } },
+      );
+    await come('ada', 'pro', { node_key: 'offer_1', action: 'accept' });
+    await come('bob', 'team', { node_key: 'offer_1', action: 'keep' });
+    await come('cleo', 'team', { node_key: 'offer_1', action: 'cancel' });
+    const console = await Console.signedIn(stage, '/', { key: acme.key });
+    await console.untilText('Too expensive');
+    expect(await console.text('main')).toMatch(
+      /Too expensive\s+3\s+100%\s+66.7%\s+€149.70 at risk a month, €99.80 kept/,
+    );
+    expect(await console.text('main')).toMatch(/Half price\s+3\s+1\s+33.3%\s+€49.90 kept a month\s/);
+    await console.untilText('it is not known of every offer that was accepted');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Show the last six months');
+    await console.untilText('so months do not add up');
+    expect(await console.text('main')).toMatch(/\w+ 20\d\d\s+3\s+66.7%\s+33.3%\s+€99.80\s+–/);
+    expect(await console.looks()).toEqual([]);
+    await console.choose('Customers', 'Pros');
+    await console.untilText('1 of 1 customer', '.tiles');
+    expect(console.page.url()).toContain(`audience=${id}`);
+    await console.page.reload();
+    await console.untilText('1 of 1 customer', '.tiles');
+    await console.goTo(`/flows/${flow.id}?audience=${id}`);
+    await console.untilText('1 of 1 customer', '.tiles');
+    expect(await console.looks()).toEqual([]);
+  });
+
   it('shows the numbers of the days that are chosen, also after a reload', async () => {
     const acme = await Acme.create(stage.service, 'https://acme.example/cancel', { session_limit: 4100 });
     const { slug, id } = await acme.flow();

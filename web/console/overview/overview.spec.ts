@@ -44,8 +44,8 @@ describe('The overview', () => {
       { offers: [offer('b', 'A pause', 10, 1), offer('a', 'Half price', 9, 3)] },
     ] as Flows;
     expect(offersOf(flows)).toEqual([
-      { id: 'a', name: 'Half price', presented: 11, accepted: 4, withheld: 2 },
-      { id: 'b', name: 'A pause', presented: 10, accepted: 1, withheld: 1 },
+      { id: 'a', name: 'Half price', presented: 11, accepted: 4, withheld: 2, value: [] },
+      { id: 'b', name: 'A pause', presented: 10, accepted: 1, withheld: 1, value: [] },
     ]);
   });
 });

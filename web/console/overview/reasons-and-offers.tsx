@@ -3,7 +3,7 @@ import { href } from '../shell/route';
 import { Bars } from '../ui/bars';
 import { count, percent } from '../ui/format';
 import type { Span } from '../ui/span';
-import { offersOf, type SurveySum, surveysOf } from './sums';
+import { type OfferSum, offersOf, type SurveySum, surveysOf } from './sums';
 import { netWords, worthWords } from './worth';
 
 type Flows = WorkspaceStats['flows'];
@@ -35,26 +35,21 @@ interface SurveyProps {
 }
 
 function Survey({ survey: { flow, reasons, sessions: answers }, span: { from, to }, name }: SurveyProps) {
-  const hasValue = reasons.some(({ value }) => value?.length);
   const rows = reasons.map(({ option, label, sessions, saved, value }) => ({
     key: option,
     label,
     href: href('/comments', { flow_id: flow.flow_id, reason: option, from, to }),
     value: sessions,
     part: saved,
-    numbers: [
-      count(sessions),
-      percent(sessions / answers),
-      percent(saved / sessions),
-      ...(hasValue ? [worthWords(atRisk(value)), worthWords(value)] : []),
-    ],
+    numbers: [count(sessions), percent(sessions / answers), percent(saved / sessions)],
+    ...(value?.length && { note: `${worthWords(atRisk(value))} at risk a month, ${worthWords(value)} kept` }),
   }));
   return (
     <>
       {name && <h3>{name}</h3>}
       <Bars
         caption={name ? `Sessions by reason, ${name}` : 'Sessions by reason'}
-        columns={['Reason', 'Sessions', 'Of answers', 'Saved', ...(hasValue ? ['At risk', 'Kept'] : [])]}
+        columns={['Reason', 'Sessions', 'Of answers', 'Saved']}
         rows={rows}
       />
     </>
@@ -62,8 +57,14 @@ function Survey({ survey: { flow, reasons, sessions: answers }, span: { from, to
 }
 
 /** What all customers are worth who gave a reason, not those alone who stayed. */
-function atRisk(value: SurveySum['reasons'][number]['value']) {
-  return value && value.map(({ currency, at_risk: saved }) => ({ currency, saved }));
+function atRisk(value: NonNullable<SurveySum['reasons'][number]['value']>) {
+  return value.map(({ currency, at_risk: saved }) => ({ currency, saved }));
+}
+
+/** What the offer leaves of it; nothing while that is not known. */
+function afterOffer(value: OfferSum['value']): string {
+  const words = netWords(value);
+  return words === '–' ? '' : `, ${words} after the offer`;
 }
 
 function nameOf({ flow, node_key }: SurveySum, flows: Flows): string {
@@ -72,19 +73,14 @@ function nameOf({ flow, node_key }: SurveySum, flows: Flows): string {
 
 export function Offers({ flows }: { flows: Flows }) {
   const offers = offersOf(flows).filter(({ presented }) => presented > 0);
-  const hasValue = offers.some(({ value }) => value.length > 0);
   const rows = offers.map(({ id, name, presented, accepted, value }) => ({
     key: id,
     label: name,
     href: href(`/offers/${id}`),
     value: presented,
     part: accepted,
-    numbers: [
-      count(presented),
-      count(accepted),
-      percent(accepted / presented),
-      ...(hasValue ? [worthWords(value), netWords(value)] : []),
-    ],
+    numbers: [count(presented), count(accepted), percent(accepted / presented)],
+    ...(value.length > 0 && { note: `${worthWords(value)} kept a month${afterOffer(value)}` }),
   }));
   return (
     <section class="card">
@@ -92,11 +88,7 @@ export function Offers({ flows }: { flows: Flows }) {
       {rows.length === 0 ? (
         <p class="soft">No offer was shown in these days.</p>
       ) : (
-        <Bars
-          caption="Sessions by offer"
-          columns={['Offer', 'Shown', 'Accepted', 'Rate', ...(hasValue ? ['Kept', 'After it'] : [])]}
-          rows={rows}
-        />
+        <Bars caption="Sessions by offer" columns={['Offer', 'Shown', 'Accepted', 'Rate']} rows={rows} />
       )}
     </section>
   );

@@ -1,4 +1,3 @@
-import type { FlowStats } from '@retention-flow/client';
 import { money } from '../ui/format';
 
 /** What saved customers are worth a month in one currency, before discounts. */

@@ -8,6 +8,8 @@ export interface BarRow {
   value: number;
   part: number;
   numbers: string[];
+  /** More about it, below the bar. */
+  note?: string;
 }
 
 interface BarsProps {
@@ -38,7 +40,7 @@ export function Bars({ caption, columns: [first, ...others], rows }: BarsProps) 
             ))}
           </tr>
         </thead>
-        {(areAllShown ? rows : rows.slice(0, SHOWN)).map(({ key, label, href, value, part, numbers }) => (
+        {(areAllShown ? rows : rows.slice(0, SHOWN)).map(({ key, label, href, value, part, numbers, note }) => (
           <tbody key={key}>
             <tr>
               <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
@@ -55,6 +57,13 @@ export function Bars({ caption, columns: [first, ...others], rows }: BarsProps) 
                 </div>
               </td>
             </tr>
+            {note && (
+              <tr class="note">
+                <td colSpan={1 + others.length} class="soft">
+                  {note}
+                </td>
+              </tr>
+            )}
           </tbody>
         ))}
       </table>
