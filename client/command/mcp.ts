@@ -31,6 +31,12 @@ const span = {
   from: time.describe('Sessions that began at this time or later: 2027-01-31, or 2027-01-31T12:00:00Z'),
   to: time.describe('Sessions that began before this time'),
 };
+const interval = z.enum(['day', 'month']).optional().describe('Also by day or month, and as many of them before');
+const where = z
+  .string()
+  .max(8000)
+  .optional()
+  .describe('Only sessions for which these conditions hold, as JSON like the `when` of a branch');
 const by = z.string().max(200).optional().describe('Counts by this attribute of customers, too');
 const status = z.enum(['in_progress', 'saved', 'canceled', 'abandoned']).optional();
 
@@ -102,7 +108,8 @@ export async function serveMcp(client: ClientOptions, { write, personalData }: M
       flow_id: id,
       ...span,
       ...read,
-      ...((personalData ? { by } : {}) as { by: typeof by }),
+      interval,
+      ...((personalData ? { by, where } : {}) as { by: typeof by; where: typeof where }),
     },
     async ({ flow_id, from_line: fromLine, ...query }) =>
       result(await rf.flows.stats(flow_id, query), { fromLine, replacer }),

@@ -1,4 +1,5 @@
 import { readingOf } from '../../src/statistics/experiments/reading';
+import { meanOf } from '../../src/statistics/money/mean';
 import type { ArmCount } from '../../src/statistics/experiments/experiment';
 
 /** Of each arm, unless told otherwise. */
@@ -193,5 +194,36 @@ describe('An experiment that is looked at daily', () => {
     expect(
       found('sample_ratio_mismatch', { arms: equal(3), weights, days: 60, traffic: () => 500, experiments: 2000 }),
     ).toBeLessThan(0.015);
+  });
+});
+
+describe('The money that an arm keeps of a customer', () => {
+  it.each([
+    [100, 0.5],
+    [200, 0.1],
+    [1000, 0.1],
+    [1000, 0.3],
+  ])('is in its interval mostly: %i customers, of whom a part of %d is saved', (customers, saved) => {
+    const random = generator(customers);
+    const amount = () => Math.exp(Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    // The 99th percentile of a lognormal amount.
+    const most = Math.exp(2.326348);
+    const truth = saved * mean(Array.from({ length: 500_000 }, () => Math.min(most, amount())));
+    const covered = (z: number) => {
+      const intervals = Array.from({ length: 800 }, () => {
+        const all = Array.from({ length: 2 * customers }, amount);
+        const cut = all.toSorted((a, b) => a - b)[Math.ceil(0.99 * all.length) - 1];
+        const kept = all.slice(0, customers).flatMap((one) => (random() < saved ? Math.min(cut, one) : []));
+        const counts = { currency: 'EUR', verified: true, customers };
+        // Large, because means are rounded to hundredths.
+        const sum = 1e6 * mean(kept) * kept.length;
+        const squares = 1e12 * mean(kept.map((one) => one ** 2)) * kept.length;
+        return meanOf({ ...counts, sum, squares }, kept.length, z).interval;
+      }).filter((interval) => interval !== null);
+      return intervals.filter(([low, high]) => low <= 1e6 * truth && 1e6 * truth <= high).length / intervals.length;
+    };
+    expect(covered(1.96)).toBeGreaterThan(0.9);
+    expect(covered(3)).toBeGreaterThan(0.98);
   });
 });

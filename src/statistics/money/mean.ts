@@ -17,8 +17,12 @@ const ENOUGH = 100;
 const ENOUGH_SAVED = 10;
 
 /**
- * What is saved of a customer on average, and where that probably is with more of them: the mean, and `z` standard
- * errors to each side of it. Without the cut, one large customer would make equal arms look different.
+ * What is saved of a customer on average, and where that probably is with more of them. Without the cut, one large
+ * customer would make equal arms look different.
+ *
+ * The interval is Wilson's, for amounts in place of shares: it has every mean that the counted one is within `z`
+ * standard errors of, if what is saved of a customer varies with the mean as it does here. With amounts that are all
+ * the same, it is that of the share who were saved.
  */
 export function meanOf(
   cut: CutWorth | undefined,
@@ -28,8 +32,10 @@ export function meanOf(
   if (!cut) return { mean: null, interval: null };
   const { customers, sum, squares } = cut;
   const mean = sum / customers;
-  const rounded = (amount: number) => Math.round(Math.max(0, amount) * 100) / 100;
-  if (customers < ENOUGH || saved < ENOUGH_SAVED) return { mean: rounded(mean), interval: null };
-  const error = Math.sqrt(Math.max(0, squares / customers - mean ** 2) / (customers - 1));
-  return { mean: rounded(mean), interval: [rounded(mean - z * error), rounded(mean + z * error)] };
+  const rounded = (amount: number) => Math.round(amount * 100) / 100;
+  if (customers < ENOUGH || saved < ENOUGH_SAVED || sum === 0) return { mean: rounded(mean), interval: null };
+  const part = z ** 2 / customers;
+  const middle = (mean + (part * squares) / sum / 2) / (1 + part);
+  const away = Math.sqrt(Math.max(0, middle ** 2 - mean ** 2 / (1 + part)));
+  return { mean: rounded(mean), interval: [rounded(middle - away), rounded(middle + away)] };
 }
