@@ -33,6 +33,7 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
   });
   beforeEach(async () => {
     await service.database.query('DELETE FROM session_steps');
+    await service.database.query('DELETE FROM fulfilments');
     await service.database.query('DELETE FROM flow_sessions');
     ({ tenant: acme, history } = await tenantWithFlow());
     now = await readTime(service.database.manager);
@@ -74,7 +75,16 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     service.app.get(Transactions).runOnSnapshot(async (manager) => {
       const from = new Date(now.getTime() - (now.getTime() % DAY_MS) - 150 * DAY_MS);
       const counts = await countAll({ workspaceId: acme.id, from, to: now, now }, manager);
-      return sorted({ ...counts, customers: [], arms: [], armValue: [], value: [] });
+      const ofCustomers = {
+        customers: [],
+        arms: [],
+        armValue: [],
+        armCut: [],
+        value: [],
+        offerValue: [],
+        reasonValue: [],
+      };
+      return sorted({ ...counts, ...ofCustomers });
     });
 
   it('are deleted with their steps, and the others keep theirs', async () => {

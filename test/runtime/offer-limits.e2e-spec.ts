@@ -63,6 +63,7 @@ describe('An offer with a limit', () => {
         withheld: [{ reason: 'limit', sessions: 1 }],
         acceptance_rate: 0,
         lasting: expect.any(Array),
+        value: [],
       },
       {
         id: next.id,
@@ -72,6 +73,7 @@ describe('An offer with a limit', () => {
         withheld: [],
         acceptance_rate: 0,
         lasting: expect.any(Array),
+        value: [],
       },
     ]);
   });
