@@ -27,7 +27,7 @@ describe('Statistics as CSV', () => {
     const flow = await acme.publishedFlow({ offer_ids: [offer.id], name: '=Leaving' });
     const visit = (id: string, currency: string, ...steps: Step[]) => {
       const subscription = { amount: 1000, currency, interval: 'month' };
-      return walk(service, { slug: flow.slug, customer: { id, subscription } as object }, ...steps);
+      return walk(service, { slug: flow.slug, customer: { id, subscription } }, ...steps);
     };
     await visit('ada', 'EUR', go, because('other'), accept);
     await visit('bob', 'USD', cancel);

@@ -24,7 +24,7 @@ describe('Statistics by period', () => {
 
   const worth = { amount: 1000, currency: 'EUR', interval: 'month' };
   const visit = (id: string | undefined, ...steps: Step[]) =>
-    walk(service, { slug: flow.slug, customer: id ? ({ id, subscription: worth } as object) : undefined }, ...steps);
+    walk(service, { slug: flow.slug, customer: id ? { id, subscription: worth } : undefined }, ...steps);
   const read = async (query: string, path = '/stats') => (await acme.client.get(`${PUBLIC}${path}?${query}`)).body;
   const came = (periods: Period[]) =>
     periods.filter(({ sessions }) => sessions.total > 0).map(({ from, customers }) => [from, customers?.total]);
