@@ -2599,7 +2599,7 @@ export interface components {
              */
             canceled: number;
             /**
-             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted, by time. By the `effect` that billing found. Null if it is unknown of one of them.
              * @example 44910
              */
             net: number | null;
@@ -2609,12 +2609,12 @@ export interface components {
              */
             paid_since: number | null;
             /**
-             * @description What the arm saves of each customer who came, a month. Amounts above the 99th percentile of all amounts of the experiment in this currency count as that one. Null without customers.
+             * @description What the arm saves of each of `customers`, a month. Amounts above the 99th percentile of all amounts of the experiment in this currency count as that one. Null without customers.
              * @example 1512.12
              */
             mean: number | null;
             /**
-             * @description Where `mean` probably is with more customers: the bound of the day, as for the rates. Null with fewer than 100 customers, or 10 saved.
+             * @description Where `mean` probably is with more customers: the bound of the day, as for the rates. Null with fewer than 100 customers, or 10 saved, and where their amounts are 0.
              * @example [
              *       907.2,
              *       2117.04
@@ -5503,10 +5503,6 @@ export interface components {
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
-            /** @description By day or month, oldest first, periods without a session too. Only with `interval`. */
-            periods?: components["schemas"]["Period"][];
-            /** @description The same for the span before, of as many days or months. Only with `interval`. */
-            previous?: components["schemas"]["Period"][];
             /** @description The most frequent first. */
             reasons: components["schemas"]["Reason"][];
             /** @description The most presented first. */
@@ -5554,10 +5550,6 @@ export interface components {
              * @example 598.8
              */
             estimated_monthly_value_retained: number | null;
-            /** @description By day or month, oldest first, periods without a session too. Only with `interval`. */
-            periods?: components["schemas"]["Period"][];
-            /** @description The same for the span before, of as many days or months. Only with `interval`. */
-            previous?: components["schemas"]["Period"][];
             /** @description The most frequent first. */
             reasons: components["schemas"]["Reason"][];
             /** @description The most presented first. */
@@ -5565,6 +5557,10 @@ export interface components {
             versions: components["schemas"]["VersionNumbers"][];
             /** @description The splits that sessions came to. When the names, weights or targets of the arms change from one version to the next, or the salt, counting begins anew: the split is here once more. */
             splits: components["schemas"]["SplitNumbers"][];
+            /** @description By day or month, oldest first, periods without a session too. Only with `interval`. */
+            periods?: components["schemas"]["Period"][];
+            /** @description The same for the span before: as long, or with months as many of them, to the nearest. Only with `interval`. */
+            previous?: components["schemas"]["Period"][];
             /** @description Null without the parameter `by`, and if sessions of the span were deleted. */
             by: components["schemas"]["AttributeNumbers"] | null;
         };
@@ -6771,7 +6767,7 @@ export interface components {
              */
             saved: number;
             /**
-             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted, by time. By the `effect` that billing found. Null if it is unknown of one of them.
              * @example 44910
              */
             net: number | null;
@@ -7550,7 +7546,7 @@ export interface components {
              */
             canceled: number;
             /**
-             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted, by time. By the `effect` that billing found. Null if it is unknown of one of them.
              * @example 44910
              */
             net: number | null;
@@ -8517,13 +8513,13 @@ export interface components {
              * @example 2026-11-09T09:30:00.000Z
              */
             since: string;
-            /** @description Null where nobody plans, with `to`, and if sessions since then were deleted. */
+            /** @description Null where nobody plans, with `where` or a `to` before now, and if sessions since then were deleted. */
             plan: components["schemas"]["Plan"] | null;
             /** @description All arms, in the order of the flow. Null if sessions since then were deleted. */
             arms: components["schemas"]["ArmNumbers"][] | null;
             /** @description Every two arms that have a weight. Null if sessions since then were deleted. */
             pairs: components["schemas"]["ArmPair"][] | null;
-            /** @description Null with fewer than two arms that have a weight, with `to`, and if sessions since then were deleted. */
+            /** @description Null with fewer than two arms that have a weight, with `where` or a `to` before now, and if sessions since then were deleted. */
             verdict: components["schemas"]["Verdict"] | null;
             /**
              * @description With `sample_ratio_mismatch`: the arm that is short of customers.
@@ -9615,7 +9611,7 @@ export interface components {
              */
             canceled: number;
             /**
-             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.
+             * @description What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other prices that were accepted, by time. By the `effect` that billing found. Null if it is unknown of one of them.
              * @example 44910
              */
             net: number | null;
@@ -9983,7 +9979,7 @@ export interface components {
             estimated_monthly_value_retained: number | null;
             /** @description By day or month, oldest first, periods without a session too. Only with `interval`. */
             periods?: components["schemas"]["Period"][];
-            /** @description The same for the span before, of as many days or months. Only with `interval`. */
+            /** @description The same for the span before: as long, or with months as many of them, to the nearest. Only with `interval`. */
             previous?: components["schemas"]["Period"][];
             /** @description Flows that had sessions, newest first. */
             flows: components["schemas"]["FlowOfWorkspaceStats"][];
@@ -13479,9 +13475,9 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
-                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
                 /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the language of the sessions; `attributes.locale` is an attribute of that name. */
                 by?: string;
@@ -13540,9 +13536,9 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
-                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
             };
             header?: never;
@@ -13603,7 +13599,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
             };
             header?: never;
@@ -13660,7 +13656,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description The version of the flow. Without it, the current one. A version that the flow does not have is 404. */
                 version?: number;
@@ -13719,9 +13715,9 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
-                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
             };
             header?: never;
@@ -13774,9 +13770,9 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
-                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it. */
+                /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
             };
             header?: never;
@@ -13833,7 +13829,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
             };
             header?: never;

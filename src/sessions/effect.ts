@@ -23,7 +23,7 @@ export interface Effect {
 const YEAR_MS = 365 * DAY_MS;
 
 /**
- * The part of the price that a customer pays on average in the 365 days from a decision to stay: nothing or
+ * The part of the price that a customer pays by time, on average, in the 365 days from a decision to stay: nothing or
  * `price_then` between `from` and `until`, and `price_now` before and after that. Null if it is unknown.
  */
 export function partLeft({ kind, from, until, price_now, price_then }: Effect, decided: Date): number | null {

@@ -77,7 +77,7 @@ const ANSWERED = `(SELECT key, decided, currency, traits, amount, net, node_key,
     WHERE workspace_id = :workspace AND flow_session_id >= :first::uuid AND flow_session_id < :end::uuid AND action = 'answer'
       AND amount IS NOT NULL OFFSET 0)`;
 
-/** Those are grouped before each of several answers counts. */
+/** People with the same set of answers are added up first; then they count for each answer of the set. */
 const OF_REASONS = `
   SELECT key, node_key, given.value, decided, currency, traits, customers, amount, net
   FROM (${worthBy(['key', 'node_key', 'option', 'options'], ANSWERED)}) AS answer CROSS JOIN LATERAL (

@@ -4,7 +4,7 @@ import type { Reader } from '../tenancy/work/work';
 import { type CustomerCounts, countCustomersOfPeriods } from './customers';
 import { type StatsInterval, startsOf } from './sums/intervals';
 import { deletedOf } from './stats-queries';
-import { countDays, countFacts, type DayCount } from './sums/facts';
+import { countDays, countFacts, type DayCount, flowsOf } from './sums/facts';
 import type { Span } from './sums/span';
 
 /** The sessions that began from one time on, until the next period, and their customers. */
@@ -20,10 +20,11 @@ export interface PeriodCounts extends CustomerCounts {
 /** The counts of a span by day or by month (UTC), oldest first. */
 export async function countPeriods(span: Span, interval: StatsInterval, reader: Reader): Promise<PeriodCounts[]> {
   const starts = startsOf(span, interval);
+  if (starts.length === 0) return [];
   const customers = await countCustomersOfPeriods(span, starts, reader);
   const days = await countDays(span, ['session', 'anonymous'], reader);
-  const flows = new Set((await countFacts(span, ['session'], reader)).map(({ flow_id }) => flow_id));
-  const since = [...flows].flatMap((flow_id) => starts.map((from) => ({ flow_id, from })));
+  const flows = await flowsOf(span, await countFacts(span, ['session'], reader), reader);
+  const since = flows.flatMap((flow_id) => starts.map((from) => ({ flow_id, from })));
   const isDeleted = await deletedOf(since, span, reader);
   const periodOf = ({ day }: DayCount) => starts.findLastIndex((start) => dateOf(start) <= day);
   const daysOf = groupBy(days, (count) => `${count.kind} ${periodOf(count)}`);
@@ -35,6 +36,6 @@ export async function countPeriods(span: Span, interval: StatsInterval, reader: 
     anonymous: daysOf.get(`anonymous ${index}`) ?? [],
     worth: worthOf.get(index) ?? [],
     paid: paidOf.get(index) ?? [],
-    isKnown: ![...flows].some((flow_id) => isDeleted({ flow_id, from })),
+    isKnown: !flows.some((flow_id) => isDeleted({ flow_id, from })),
   }));
 }

@@ -3,7 +3,6 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/path-id';
 import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { Client, MayTake } from '../platform/http/server/deadline';
-
 import { ApiCsv, CSV_FORMAT, csvFile } from '../records/downloads/csv';
 import { LeastRole } from '../tenancy/access/api-key.guard';
 import { LongWork } from '../tenancy/access/management-turns';

@@ -46,7 +46,7 @@ import {
   type Since,
 } from './stats-queries';
 import type { SumKind } from './sums/daily-sum.entity';
-import { countDays, countFacts, type FactCount } from './sums/facts';
+import { countDays, countFacts, type FactCount, flowsOf } from './sums/facts';
 import { fewStartsOf, spanBefore, type StatsInterval } from './sums/intervals';
 import { type Span, spanOf } from './sums/span';
 import { customersIn, estimateRetained, valueOf, valueOfOffer, valueOfReason } from './money/value';
@@ -172,6 +172,8 @@ interface SpanCounts {
   customers: CustomerCounts;
   arms: ArmCustomers[];
   lasting: Lasting;
+  /** The flows that had sessions, also if none of them passes the filter. */
+  flows: string[];
   /** Whether sessions of a flow were deleted since a time: their customers are not known any more. */
   isDeleted: (since: Since) => boolean;
   span: Span;
@@ -186,7 +188,7 @@ async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
   const scopes = scopesOf(experiments);
   const running = experiments.filter(({ config }) => isRunning(config));
   const since = running.map(({ flow_id, since: from }) => ({ flow_id, from }));
-  const flows = [...new Set(facts.map(({ flow_id }) => flow_id))].map((flow_id) => ({ flow_id, from: span.from }));
+  const flows = await flowsOf(span, facts, reader);
   // An experiment is counted since its arms began, whatever the span.
   const from = new Date(Math.min(span.from.getTime(), ...since.map((one) => one.from.getTime())));
   const isEarlier = from < span.from;
@@ -197,7 +199,8 @@ async function countsOf(span: Span, reader: Reader): Promise<SpanCounts> {
     customers: await countCustomers(span, flows.length < 2, reader),
     arms: await countCustomersOfArms({ ...span, from }, scopes, reader),
     lasting: await countLasting(span, scopes, from, reader),
-    isDeleted: await deletedOf([...flows, ...since], span, reader),
+    flows,
+    isDeleted: await deletedOf([...flows.map((flow_id) => ({ flow_id, from: span.from })), ...since], span, reader),
     span,
   };
 }
@@ -251,20 +254,24 @@ function among<Row extends CustomerCounts['paid' | 'worth'][number]>(rows: Row[]
     groups.get(JSON.stringify([flowId, nodeKey, value])) ?? [];
 }
 
+/** Finds the rows of all customers of a flow, or of the workspace. */
+function allAmong<Row extends CustomerCounts['paid' | 'worth'][number]>(rows: Row[]) {
+  const all = rows.filter(({ value }) => value === null);
+  const flows = groupBy(all, ({ key }) => key);
+  return (flowId: string | null) =>
+    flowId === null ? all.filter(({ is_last }) => is_last) : (flows.get(flowId) ?? []);
+}
+
 /** Finds the numbers of the customers of a flow, or of the workspace. */
-function customersOf({ facts, customers, lasting, isDeleted, span: { from } }: SpanCounts) {
+function customersOf({ facts, flows, customers, lasting, isDeleted, span: { from } }: SpanCounts) {
   const anonymousOfFlow = byFlow(facts.filter(({ kind }) => kind === 'anonymous'));
   const whole = ofScope(lasting, ({ arm, offer }) => arm === null && offer === null);
-  const flows = [...new Set(facts.map(({ flow_id }) => flow_id))];
   const isMissing = (flow_id: string) => isDeleted({ flow_id, from });
-  const countsIn =
-    (flowId: string | null) => (one: Pick<CustomerCounts['paid'][number], 'key' | 'is_last' | 'value'>) =>
-      one.value === null && (flowId === null ? one.is_last : one.key === flowId);
+  const [worthOf, paidOf] = [allAmong(customers.worth), allAmong(customers.paid)];
   return (flowId: string | null) => {
     const isKnown = flowId === null ? !flows.some(isMissing) : !isMissing(flowId);
-    const isCounted = countsIn(flowId);
     const numbers = numbersOfCustomers(
-      { worth: customers.worth.filter(isCounted), paid: customers.paid.filter(isCounted) },
+      { worth: worthOf(flowId), paid: paidOf(flowId) },
       flowId === null ? flows.flatMap(anonymousOfFlow) : anonymousOfFlow(flowId),
       isKnown,
     );

@@ -137,6 +137,20 @@ describe('Sessions older than SESSION_RETENTION_MONTHS', () => {
     expect([customers, flows[0].flow_id, flows[0].customers.total]).toEqual([null, recent.id, 1]);
   });
 
+  it('leave the customers of periods unknown, and those for whom conditions would have held', async () => {
+    await addOld();
+    await sumAll();
+    await deleteOld();
+    const where = encodeURIComponent('{"all":[{"attribute":"plan","is":"exists"}]}');
+    const from = daysAgo(150).toISOString().slice(0, 10);
+    const read = async (query: string) => (await acme.client.get(`${PUBLIC}/stats?from=${from}&${query}`)).body;
+    expect(await read(`where=${where}`)).toMatchObject({ customers: null, value: null, lasting: null });
+    const { periods } = await read('interval=month');
+    const [first] = periods as { sessions: { total: number }; customers: object | null; value: object | null }[];
+    expect(first).toMatchObject({ customers: null, value: null });
+    expect((periods as (typeof first)[]).some(({ sessions }) => sessions.total > 0)).toBe(true);
+  });
+
   it('are deleted, and so are outcomes of their time, in every workspace that has some; later ones stay', async () => {
     const outcome = { customer_id: 'cus_1', type: 'canceled' };
     const { tenant: other } = await tenantWithFlow();

@@ -164,6 +164,6 @@ export const LIST_ENDING = statement(
 /** A person lets jobs be tried from the beginning. */
 export const RESTART = statement(
   `UPDATE fulfilments SET state = 'pending', mode = :mode, attempts = 0, next_attempt_at = ${NOW}, give_up_at = ${GIVE_UP_AT},
-    request = NULL, request_number = request_number + 1, detail = NULL, updated_at = ${NOW}
+    request = NULL, request_number = request_number + 1, detail = NULL, part_left = NULL, updated_at = ${NOW}
   WHERE workspace_id = :workspace AND flow_session_id = ANY (:sessions)`,
 );

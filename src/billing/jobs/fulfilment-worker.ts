@@ -182,7 +182,8 @@ export class FulfilmentWorker {
       // Nothing is to be done again of what was made.
       const todo = described && isForPerson && !effect ? todoOf(described, job) : undefined;
       const detail = withTodo(ending.detail, todo)?.slice(0, MAX_DETAIL) ?? null;
-      const part_left = effect && partLeft(effect, job.created_at);
+      // A person may do something else than was set out.
+      const part_left = isForPerson ? null : effect && partLeft(effect, job.created_at);
       if ((await work.write(END, { ...attempt, detail, state, effect, part_left })) === 0) return false;
       await work.write(FORGET, { sessions: [job.flow_session_id] });
       if (state === 'applied' || isForPerson) {

@@ -256,7 +256,10 @@ export class SplitNumbersDto {
   @Time('When its arms went live. It is counted from then on, whatever `from` is.', '2026-11-09T09:30:00.000Z')
   since: Date;
 
-  @One.orNull(PlanDto, 'Null where nobody plans, with `to`, and if sessions since then were deleted.')
+  @One.orNull(
+    PlanDto,
+    'Null where nobody plans, with `where` or a `to` before now, and if sessions since then were deleted.',
+  )
   plan: PlanDto | null;
 
   @Many.orNull(
@@ -275,7 +278,7 @@ export class SplitNumbersDto {
 
   @One.orNull(
     VerdictDto,
-    'Null with fewer than two arms that have a weight, with `to`, and if sessions since then were deleted.',
+    'Null with fewer than two arms that have a weight, with `where` or a `to` before now, and if sessions since then were deleted.',
   )
   verdict: VerdictDto | null;
 

@@ -23,7 +23,7 @@ export class StatsQuery {
     description:
       'Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a ' +
       'fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are ' +
-      'read, which takes longer.',
+      'read, which takes longer; those that were deleted are in no count.',
     max: 8000,
     example: '{"all":[{"attribute":"plan","is":"=","value":"pro"}]}',
     optional: true,
@@ -33,8 +33,7 @@ export class StatsQuery {
 
 export class WorkspaceStatsQuery extends StatsQuery {
   @ChoiceField({
-    description:
-      'Also by day, or by month (UTC): `periods` of the span, and `previous` of as many days or months before it.',
+    description: 'Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it.',
     values: INTERVALS,
     example: 'month',
     optional: true,
@@ -187,22 +186,6 @@ class NumbersDto extends CountsDto {
     description: 'The `saved` of the row of `value` without a currency; null without that row.',
   })
   estimated_monthly_value_retained: number | null;
-
-  @ApiProperty({
-    type: [PeriodDto],
-    maxItems: MAX_PERIODS,
-    required: false,
-    description: 'By day or month, oldest first, periods without a session too. Only with `interval`.',
-  })
-  periods?: PeriodDto[];
-
-  @ApiProperty({
-    type: [PeriodDto],
-    maxItems: MAX_PERIODS + 1,
-    required: false,
-    description: 'The same for the span before, of as many days or months. Only with `interval`.',
-  })
-  previous?: PeriodDto[];
 }
 
 /** The numbers of a flow. */
@@ -226,6 +209,23 @@ export class FlowNumbersDto extends NumbersDto {
 }
 
 export class FlowStatsDto extends FlowNumbersDto {
+  @ApiProperty({
+    type: [PeriodDto],
+    maxItems: MAX_PERIODS,
+    required: false,
+    description: 'By day or month, oldest first, periods without a session too. Only with `interval`.',
+  })
+  periods?: PeriodDto[];
+
+  @ApiProperty({
+    type: [PeriodDto],
+    maxItems: MAX_PERIODS + 1,
+    required: false,
+    description:
+      'The same for the span before: as long, or with months as many of them, to the nearest. Only with `interval`.',
+  })
+  previous?: PeriodDto[];
+
   @One.orNull(AttributeNumbersDto, 'Null without the parameter `by`, and if sessions of the span were deleted.')
   by: AttributeNumbersDto | null;
 }
@@ -240,6 +240,23 @@ export class FlowOfWorkspaceStatsDto extends FlowNumbersDto {
 
 /** The numbers of the whole workspace, and by flow. */
 export class WorkspaceStatsDto extends NumbersDto {
+  @ApiProperty({
+    type: [PeriodDto],
+    maxItems: MAX_PERIODS,
+    required: false,
+    description: 'By day or month, oldest first, periods without a session too. Only with `interval`.',
+  })
+  periods?: PeriodDto[];
+
+  @ApiProperty({
+    type: [PeriodDto],
+    maxItems: MAX_PERIODS + 1,
+    required: false,
+    description:
+      'The same for the span before: as long, or with months as many of them, to the nearest. Only with `interval`.',
+  })
+  previous?: PeriodDto[];
+
   @Many(FlowOfWorkspaceStatsDto, UNPAGED, 'Flows that had sessions, newest first.')
   flows: FlowOfWorkspaceStatsDto[];
 }

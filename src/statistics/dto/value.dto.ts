@@ -34,7 +34,7 @@ export class ValueDto {
     example: 44910,
     description:
       'What is left of `saved`: the average of a month in the year from each save, after the discounts, pauses, free days and other ' +
-      'prices that were accepted. By the `effect` that billing found. Null if it is unknown of one of them.',
+      'prices that were accepted, by time. By the `effect` that billing found. Null if it is unknown of one of them.',
   })
   net: number | null;
 
@@ -85,7 +85,7 @@ export class ArmValueDto extends PickType(ValueDto, [
     nullable: true,
     example: 1512.12,
     description:
-      'What the arm saves of each customer who came, a month. Amounts above the 99th percentile of all amounts of the experiment in ' +
+      'What the arm saves of each of `customers`, a month. Amounts above the 99th percentile of all amounts of the experiment in ' +
       'this currency count as that one. Null without customers.',
   })
   mean: number | null;
@@ -99,7 +99,7 @@ export class ArmValueDto extends PickType(ValueDto, [
     example: [907.2, 2117.04],
     description:
       'Where `mean` probably is with more customers: the bound of the day, as for the rates. Null with fewer than 100 customers, or 10 ' +
-      'saved.',
+      'saved, and where their amounts are 0.',
   })
   interval: Interval | null;
 }

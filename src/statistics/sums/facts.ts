@@ -133,6 +133,12 @@ export function countFacts(span: Span, kinds: SumKind[], reader: Reader): Promis
   return count('flow_id, flow_version AS version, kind, node_key, value', '1, 2, 3, 4, 5', span, kinds, reader);
 }
 
+/** The flows that had sessions in a span, of which these are facts, whether they pass its filter or not. */
+export async function flowsOf(span: Span, facts: FactCount[], reader: Reader): Promise<string[]> {
+  const all = span.filter ? await countFacts({ ...span, filter: undefined }, ['session'], reader) : facts;
+  return [...new Set(all.map(({ flow_id }) => flow_id))];
+}
+
 /** Only days that had sessions. Expects a snapshot, too. */
 export function countDays(span: Span, kinds: SumKind[], reader: Reader): Promise<DayCount[]> {
   return count('day::text, kind', '1, 2', span, kinds, reader);

@@ -8,6 +8,7 @@ import { overBefore } from '../../sessions/session-status';
 import type { SessionFilter } from '../filter/session-filter';
 
 const DEFAULT_DAYS = 30;
+export const EPOCH = new Date(0);
 
 /** Which sessions statistics are about: those that began within a span of time. */
 export interface Span {
@@ -44,7 +45,9 @@ export async function spanOf(query: { from?: string; to?: string }, reader: Read
   const now = await readTime(reader.manager);
   // Sessions that begin in this millisecond count.
   const to = query.to ? new Date(query.to) : midnight(now, 1);
-  const from = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
+  const asked = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
+  // Nobody came before. Postgres has no year 0.
+  const from = asked < EPOCH ? EPOCH : asked;
   if (from >= to) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
   return { from, to, now };
 }

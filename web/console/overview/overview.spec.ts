@@ -16,6 +16,7 @@ const offer = (id: string, name: string, presented: number, accepted: number) =>
   accepted,
   withheld: [{ reason: 'limit' as const, sessions: 1 }],
   acceptance_rate: accepted / presented,
+  value: [],
 });
 
 describe('The overview', () => {

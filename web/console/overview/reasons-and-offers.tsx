@@ -80,7 +80,7 @@ export function Offers({ flows }: { flows: Flows }) {
     value: presented,
     part: accepted,
     numbers: [count(presented), count(accepted), percent(accepted / presented)],
-    ...(value.length > 0 && { note: `${worthWords(value)} kept a month${afterOffer(value)}` }),
+    ...(value?.length && { note: `${worthWords(value)} kept a month${afterOffer(value)}` }),
   }));
   return (
     <section class="card">

@@ -18,8 +18,8 @@ export interface OfferSum {
   accepted: number;
   /** Sessions, for whatever reason. */
   withheld: number;
-  /** What those are worth whom it saved. */
-  value: NonNullable<FlowNumbers['offers'][number]['value']>;
+  /** What those are worth whom it saved, by flow; null if sessions of one were deleted. */
+  value: FlowNumbers['offers'][number]['value'];
 }
 
 /** The surveys that were answered, the most answered first. "Other" in one is not "Other" in the next. */
@@ -45,7 +45,7 @@ export function offersOf(flows: FlowNumbers[]): OfferSum[] {
       presented: (before?.presented ?? 0) + presented,
       accepted: (before?.accepted ?? 0) + accepted,
       withheld: (before?.withheld ?? 0) + withheld.reduce((sum, { sessions }) => sum + sessions, 0),
-      value: [...(before?.value ?? []), ...(value ?? [])],
+      value: before?.value === null || value === null ? null : [...(before?.value ?? []), ...value],
     });
   }
   return [...sums.values()].toSorted((a, b) => b.presented - a.presented);
