@@ -30,6 +30,12 @@ export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
     { all: [{ fact: 'months', is: '>=', value: 12 }] },
     { any: [{ attribute: 'plan', is: 'exists' }, { all: [{ fact: 'ends', is: '=', value: true }] }] },
   ),
+  where: fc.constantFrom(
+    '{"all":[{"attribute":"plan","is":"exists"}]}',
+    '{"any":[{"fact":"months","is":">=","value":6}]}',
+  ),
+  // Fields of a declaration are only of a termination.
+  kind: fc.constant('termination'),
   logo_url: fc.constantFrom('', 'https://acme.example/logo.svg'),
   allowed_origins: fc.uniqueArray(fc.constantFrom('https://acme.example', 'http://localhost:8080')),
   session_limit: fc.integer({ min: 100, max: 2_147_483_647 }),

@@ -14,7 +14,7 @@ import { type FuzzRequest, requestsTo } from './requests';
 import { digestRows, untilIdle } from './row-digest';
 
 const { FUZZ_REQUESTS, FUZZ_SEED, FUZZ_PATH } = process.env;
-const REQUESTS_OF_THE_SUITE = 3600;
+const REQUESTS_OF_THE_SUITE = 4200;
 const REQUESTS = Number(FUZZ_REQUESTS ?? REQUESTS_OF_THE_SUITE);
 /**
  * The suite always sends the same requests, so that it never fails by chance. `FUZZ_REQUESTS=4000` sends others each

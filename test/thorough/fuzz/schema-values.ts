@@ -13,7 +13,9 @@ const UNKNOWN_ID = '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b';
 
 /** Values that a schema allows, or those in FIELD_VALUES for a field of this name. */
 export function validValues(schema: Schema, name = ''): fc.Arbitrary<unknown> {
-  if (FIELD_VALUES[name]) return FIELD_VALUES[name];
+  // That of a declaration is a text, not conditions.
+  const isText = name === 'when' && schema.type === 'string';
+  if (FIELD_VALUES[name] && !isText) return FIELD_VALUES[name];
   if (schema.allOf) return validValues(schema.allOf[0]);
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices) return fc.oneof(...choices.map((choice) => validValues(choice)));

@@ -43,7 +43,7 @@ describe('The overview', () => {
     const flows = [
       { offers: [offer('a', 'Half price', 2, 1)] },
       { offers: [offer('b', 'A pause', 10, 1), offer('a', 'Half price', 9, 3)] },
-    ] as Flows;
+    ] as unknown as Flows;
     expect(offersOf(flows)).toEqual([
       { id: 'a', name: 'Half price', presented: 11, accepted: 4, withheld: 2, value: [] },
       { id: 'b', name: 'A pause', presented: 10, accepted: 1, withheld: 1, value: [] },
