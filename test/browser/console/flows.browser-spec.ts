@@ -183,7 +183,7 @@ inOneBrowser('Flows in the console', (stage) => {
     await console.untilText('“first” saves more customers than “second”.');
     await console.untilText('plan on the low end');
     expect(await console.text('.split')).toMatch(
-      /first[\s\S]*20\.00 to 20\.00[\s\S]*second[\s\S]*Too few yet[\s\S]*0\.00 now/,
+      /first[\s\S]*[\d.]+ to 20\.00 estimated\s+20\.00 now[\s\S]*second[\s\S]*Too few yet[\s\S]*0\.00 now/,
     );
     expect(await console.looks()).toEqual([]);
     await console.press('End the test test');
