@@ -17,8 +17,8 @@ import {
 } from './money/worth';
 import { passes, type Span, valuesOf } from './sums/span';
 
-/** Whom customers are counted among: those of a flow or a period, who accepted an offer, or who gave an answer. */
-interface Among {
+/** A group of customers: all of a flow or a period, those who accepted an offer, or those who gave an answer. */
+interface Group {
   /** The id of the flow, or the number of the period from 1 on. */
   key: string;
   /** Whether they count with this flow in the workspace, too. */
@@ -31,15 +31,15 @@ interface Among {
 
 /** Customers by what they decided last, and what the saved ones have paid since. Each has an id. */
 export interface CustomerCounts {
-  worth: (Among & WorthCount)[];
-  paid: (Among & PaidCount)[];
+  worth: (Group & WorthCount)[];
+  paid: (Group & PaidCount)[];
 }
 
 /** The columns that may name a customer. A session has one of them at most. */
 export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /** What customers are counted by. Each has one decision in each flow, or each period. */
-interface By {
+interface Grouping {
   /** SQL for the flow or the period of a session. */
   key: string;
   /** SQL that says whether the session is also the one that the customer counts with in the workspace. */
@@ -50,7 +50,7 @@ interface By {
  * SQL for the session that each customer of a span counts with. For one flow, the indexes of customers have them
  * together; for all, they are sorted.
  */
-const chosenBy = ({ key, isLast }: By, span: Span) =>
+const chosenBy = ({ key, isLast }: Grouping, span: Span) =>
   CUSTOMER_COLUMNS.map(
     (customer) => `
     SELECT *, ${isLast} AS is_last FROM (
@@ -89,7 +89,7 @@ const OF_REASONS = `
  *
  * @param isInDetail whether to count those of offers and of reasons, too
  */
-const customersBy = (by: By, span: Span, havePaid: boolean, isInDetail: boolean) =>
+const customersBy = (by: Grouping, span: Span, havePaid: boolean, isInDetail: boolean) =>
   statement(`
   WITH person AS MATERIALIZED (
     SELECT customer, key, is_last, id, ended_at, decided, currency, verified, amount, ${NET}, ${traitsOf('is_last')}, offer
@@ -106,12 +106,12 @@ const customersBy = (by: By, span: Span, havePaid: boolean, isInDetail: boolean)
   FROM worth
   ${havePaid ? 'UNION ALL SELECT key, is_last, NULL, value, NULL, currency, verified, 0, NULL, NULL, paid FROM paid' : ''}`);
 
-const IN_FLOW: By = { key: 'flow_id', isLast: 'true' };
-const IN_WORKSPACE: By = {
+const IN_FLOW: Grouping = { key: 'flow_id', isLast: 'true' };
+const IN_WORKSPACE: Grouping = {
   key: 'flow_id',
   isLast: `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`,
 };
-const IN_PERIOD: By = { key: 'width_bucket(id, :starts::uuid[])', isLast: 'true' };
+const IN_PERIOD: Grouping = { key: 'width_bucket(id, :starts::uuid[])', isLast: 'true' };
 
 /**
  * By flow; those who accepted each offer, and who gave each answer, apart as well.
@@ -127,10 +127,16 @@ export function countCustomersOfPeriods(span: Span, starts: Date[], reader: Read
   return count(IN_PERIOD, span, false, { starts: starts.map(firstIdAt) }, reader);
 }
 
-async function count(by: By, span: Span, isInDetail: boolean, values: object, reader: Reader): Promise<CustomerCounts> {
+async function count(
+  by: Grouping,
+  span: Span,
+  isInDetail: boolean,
+  values: object,
+  reader: Reader,
+): Promise<CustomerCounts> {
   const { from } = span;
   const { have_paid } = (await reader.row<{ have_paid: boolean }>(HAVE_PAID, { from }))!;
-  type Row = Among & WorthCount & { paid: number | null };
+  type Row = Group & WorthCount & { paid: number | null };
   const rows = await reader.rows<Row>(customersBy(by, span, have_paid, isInDetail), {
     ...valuesOf(span),
     from,

@@ -169,6 +169,14 @@ export class PeriodDto extends CountsDto {
   from: string;
 }
 
+const PERIODS = 'By day or month, oldest first, periods without a session too. Only with `interval`.';
+const PREVIOUS =
+  'The same for the span before: as long, or with months as many of them, to the nearest. Only with `interval`.';
+
+/** Periods of a response, which has them if they are asked for. */
+const PeriodsField = (description: string, maxItems: number) =>
+  ApiProperty({ type: [PeriodDto], maxItems, required: false, description });
+
 class NumbersDto extends CountsDto {
   @Many.orNull(
     LastingDto,
@@ -209,21 +217,10 @@ export class FlowNumbersDto extends NumbersDto {
 }
 
 export class FlowStatsDto extends FlowNumbersDto {
-  @ApiProperty({
-    type: [PeriodDto],
-    maxItems: MAX_PERIODS,
-    required: false,
-    description: 'By day or month, oldest first, periods without a session too. Only with `interval`.',
-  })
+  @PeriodsField(PERIODS, MAX_PERIODS)
   periods?: PeriodDto[];
 
-  @ApiProperty({
-    type: [PeriodDto],
-    maxItems: MAX_PERIODS + 1,
-    required: false,
-    description:
-      'The same for the span before: as long, or with months as many of them, to the nearest. Only with `interval`.',
-  })
+  @PeriodsField(PREVIOUS, MAX_PERIODS + 1)
   previous?: PeriodDto[];
 
   @One.orNull(AttributeNumbersDto, 'Null without the parameter `by`, and if sessions of the span were deleted.')
@@ -240,21 +237,10 @@ export class FlowOfWorkspaceStatsDto extends FlowNumbersDto {
 
 /** The numbers of the whole workspace, and by flow. */
 export class WorkspaceStatsDto extends NumbersDto {
-  @ApiProperty({
-    type: [PeriodDto],
-    maxItems: MAX_PERIODS,
-    required: false,
-    description: 'By day or month, oldest first, periods without a session too. Only with `interval`.',
-  })
+  @PeriodsField(PERIODS, MAX_PERIODS)
   periods?: PeriodDto[];
 
-  @ApiProperty({
-    type: [PeriodDto],
-    maxItems: MAX_PERIODS + 1,
-    required: false,
-    description:
-      'The same for the span before: as long, or with months as many of them, to the nearest. Only with `interval`.',
-  })
+  @PeriodsField(PREVIOUS, MAX_PERIODS + 1)
   previous?: PeriodDto[];
 
   @Many(FlowOfWorkspaceStatsDto, UNPAGED, 'Flows that had sessions, newest first.')

@@ -10,7 +10,7 @@ type Query = { from: string; interval: 'month' };
 type Period = NonNullable<WorkspaceStats['periods']>[number];
 
 interface MonthsProps {
-  read: (query: Query, signal: AbortSignal) => Promise<Pick<WorkspaceStats, 'periods' | 'previous'>>;
+  read: (query: Query, signal: AbortSignal) => Promise<Pick<WorkspaceStats, 'periods'>>;
   download: (query: Query, signal: AbortSignal) => Promise<Response>;
 }
 
@@ -43,15 +43,10 @@ function Shown({ read }: { read: (signal: AbortSignal) => ReturnType<MonthsProps
   const loading = useLoading(read, []);
   return (
     <Loaded loading={loading}>
-      {({ periods = [], previous = [] }) => {
-        // The first month with a session, in one of the twelve, and those after it.
-        const all = [...previous, ...periods];
-        const first = all.findIndex(({ sessions }) => sessions.total > 0);
-        return first < 0 ? (
-          <p class="soft">No session began in these months.</p>
-        ) : (
-          <Rows months={all.slice(first).slice(-6)} />
-        );
+      {({ periods = [] }) => {
+        const first = periods.findIndex(({ sessions }) => sessions.total > 0);
+        if (first < 0) return <p class="soft">No session began in these months.</p>;
+        return <Rows months={periods.slice(first)} />;
       }}
     </Loaded>
   );
