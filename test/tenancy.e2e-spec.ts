@@ -33,6 +33,7 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /',
   'GET /api/v1/auth/openid',
   'GET /api/v1/auth/openid/callback',
+  'GET /config.schema.json',
   'GET /console',
   'GET /console/',
   'GET /console/chunk.js',

@@ -1,18 +1,46 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 
 /** The file can't be read, or the service refuses what it says. */
 export class FileError extends Error {}
 
+type Path = (string | number)[];
+
+/** A file as it was read. */
+interface Source {
+  name: string;
+  /** Files that it names are beside it. */
+  folder: string;
+  content: unknown;
+  lineOf: (path: Path) => string;
+}
+
+/** What the files say together. */
 export interface ReadDocument {
   document: unknown;
   /** The file with the line of a JSON Pointer, or of what is nearest above it. */
   lineOf: (pointer: string) => string;
+  /** The folder of the file that says what is there. */
+  folderOf: (pointer: string) => string;
 }
 
-/** A file of YAML, and so of JSON. */
-export async function readDocument(file: string): Promise<ReadDocument> {
+/** Reads files of YAML, and so of JSON. Their things are one document: by their keys, each with the fields of all files. */
+export async function readDocuments(files: string[]): Promise<ReadDocument> {
+  const sources: Source[] = [];
+  for (const file of files) sources.push(await read(file));
+  const [first, ...others] = sources;
+  const merging = new Merging();
+  if (others.length === 0 && !isObject(first.content)) return { ...merging.at(first), document: first.content };
+  for (const source of sources) {
+    if (!isObject(source.content)) throw new FileError(`${source.name}: must be an object`);
+    merging.add(source, source.content);
+  }
+  return { ...merging.at(first), document: merging.document };
+}
+
+async function read(file: string): Promise<Source> {
   const name = file === '-' ? 'standard input' : file;
   const source = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
     throw new FileError(`${name}: ${error.message}`);
@@ -21,16 +49,125 @@ export async function readDocument(file: string): Promise<ReadDocument> {
   const parsed = parseDocument(source, { lineCounter: lines });
   const [fault] = parsed.errors;
   if (fault) throw new FileError(`${name}: ${fault.message}`);
-  const lineOf = (pointer: string) => {
-    const path = pointer
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-    for (; path.length > 0; path.pop()) {
-      const node = parsed.getIn(path, true) as { range?: [number, number, number] } | undefined;
+  const lineOf = (path: Path) => {
+    for (const above = [...path]; above.length > 0; above.pop()) {
+      const node = parsed.getIn(above, true) as { range?: [number, number, number] } | undefined;
       if (node?.range) return `${name}:${lines.linePos(node.range[0]).line}`;
     }
     return name;
   };
-  return { document: parsed.toJS(), lineOf };
+  return { name, folder: file === '-' ? '.' : dirname(file), content: contentOf(parsed, name), lineOf };
+}
+
+/** Aliases are as good as what they stand for, unless a few lines of them stand for a gigabyte. */
+function contentOf(parsed: Document, name: string): unknown {
+  try {
+    return parsed.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw new FileError(`${name}: its aliases stand for too much, or for nothing. Write out what they stand for.`);
+  }
+}
+
+/** Where a place of the merged document is written. */
+interface Origin {
+  source: Source;
+  path: Path;
+}
+
+/** Brings files together, and remembers which of them says what. */
+class Merging {
+  readonly document: Record<string, unknown> = {};
+  private readonly origins = new Map<string, Origin>();
+
+  add(source: Source, content: Record<string, unknown>): void {
+    for (const [section, value] of Object.entries(content)) {
+      const isList = Array.isArray(value) && Array.isArray((this.document[section] ??= []));
+      if (isList) this.addThings(section, value, source);
+      else this.addField(this.document, section, value, [section], { source, path: [section] });
+    }
+  }
+
+  private addThings(section: string, things: unknown[], source: Source): void {
+    const list = this.document[section] as unknown[];
+    const before = list.map(keyOf);
+    this.remember([section], { source, path: [section] });
+    for (const [index, thing] of things.entries()) {
+      const key = keyOf(thing);
+      const found = key === undefined ? -1 : before.indexOf(key);
+      const origin = { source, path: [section, index] };
+      if (found < 0) {
+        this.remember([section, list.length], origin);
+        list.push(thing);
+      } else {
+        const { key: _, ...fields } = thing as Record<string, unknown>;
+        this.addFields(list[found] as Record<string, unknown>, fields, [section, found], origin);
+      }
+    }
+  }
+
+  private addFields(to: Record<string, unknown>, fields: object, place: Path, { source, path }: Origin): void {
+    for (const [name, value] of Object.entries(fields)) {
+      this.addField(to, name, value, [...place, name], { source, path: [...path, name] });
+    }
+  }
+
+  private addField(to: Record<string, unknown>, name: string, value: unknown, place: Path, origin: Origin): void {
+    const there = to[name];
+    if (!Object.hasOwn(to, name)) {
+      to[name] = value;
+      this.remember(place, origin);
+    } else if (isObject(there) && isObject(value)) {
+      this.addFields(there, value, place, origin);
+    } else {
+      const lines = [this.lineOf(place), origin.source.lineOf(origin.path)];
+      throw new FileError(`${lines.join(' and ')}: ${pointerTo(place)} is given twice`);
+    }
+  }
+
+  private remember(place: Path, origin: Origin): void {
+    const pointer = pointerTo(place);
+    if (!this.origins.has(pointer)) this.origins.set(pointer, origin);
+  }
+
+  private originOf(place: Path): Origin | undefined {
+    for (let length = place.length; length > 0; length--) {
+      const origin = this.origins.get(pointerTo(place.slice(0, length)));
+      if (origin) return { ...origin, path: [...origin.path, ...place.slice(length)] };
+    }
+    return undefined;
+  }
+
+  private lineOf(place: Path): string {
+    const origin = this.originOf(place)!;
+    return origin.source.lineOf(origin.path);
+  }
+
+  /** How places are found; what no file says is in the first. */
+  at(first: Source): Pick<ReadDocument, 'lineOf' | 'folderOf'> {
+    const found = (pointer: string) => this.originOf(partsOf(pointer)) ?? { source: first, path: partsOf(pointer) };
+    return {
+      lineOf: (pointer) => {
+        const { source, path } = found(pointer);
+        return source.lineOf(path);
+      },
+      folderOf: (pointer) => resolve(found(pointer).source.folder),
+    };
+  }
+}
+
+function partsOf(pointer: string): Path {
+  const parts = pointer.split('/').slice(1);
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function pointerTo(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function keyOf(thing: unknown): unknown {
+  return isObject(thing) && typeof thing.key === 'string' ? thing.key : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

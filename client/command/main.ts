@@ -1,24 +1,29 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { stringify } from 'yaml';
 import { ApiError, ConnectionError, RetentionFlow } from '../src/index.ts';
 import { describe, isEmpty } from './describe.ts';
-import { FileError, readDocument, type ReadDocument } from './document.ts';
+import { FileError, readDocuments, type ReadDocument } from './document.ts';
+import { ENVIRONMENT_FILE, exported } from './export.ts';
+import { newHostsIn } from './hosts.ts';
 import { openInBrowser } from './open.ts';
+import { missingOf, takePictures } from './pictures.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const USAGE = `Usage: retention-flow COMMAND
 
-  export                 writes the workspace to standard output, as YAML
-  plan FILE [--prune]    says what apply would change. The exit status is 2 if it would change something
-  apply FILE [--prune]   makes the workspace as the file says: all of it, or nothing
-  open                   opens the console
-  mcp                    serves the workspace to an assistant (Model Context Protocol), on standard input and output
-      --write            with a tool that makes drafts. None publishes
-      --personal-data    with ids, addresses and attributes of customers
+  export                     writes the workspace to standard output, as YAML
+      --environment          and what is of one environment to environment.yaml: webhooks, addresses, most settings
+  plan FILE... [--prune]     says what apply would change. The exit status is 2 if it would change something
+      --json                 as the service answers it
+  apply FILE... [--prune]    makes the workspace as the files say: all of it, or nothing
+  open                       opens the console
+  mcp                        serves the workspace to an assistant (Model Context Protocol), on standard input and output
+      --write                with a tool that makes drafts. None publishes
+      --personal-data        with ids, addresses and attributes of customers
 
-FILE is YAML or JSON, - is standard input. --prune archives the offers and flows, disables the webhooks and deletes the audiences that a
-section of the file does not name.
+FILE is YAML or JSON, - is standard input. Several are one document. image: {file: map.png} is a picture beside the file: apply
+uploads it. --prune archives the offers and flows, disables the webhooks and deletes the audiences that a
+section of the files does not name.
 
 --version prints the version of the command.
 
@@ -36,17 +41,19 @@ async function run(args: string[]): Promise<number> {
     allowPositionals: true,
     options: {
       prune: { type: 'boolean', default: false },
+      environment: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       'personal-data': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       version: { type: 'boolean', default: false },
     },
   });
-  const [command, file, ...others] = positionals;
-  const takesFile = command === 'plan' || command === 'apply';
+  const [command, ...files] = positionals;
+  const takesFiles = command === 'plan' || command === 'apply';
   if (values.help) return print(USAGE);
   if (values.version) return print(`${packageJson.version}\n`);
-  if (!command || others.length > 0 || (file === undefined) === takesFile) throw new UsageError(USAGE);
+  if (!command || files.length > 0 !== takesFiles) throw new UsageError(USAGE);
   const { RETENTION_FLOW_URL: baseUrl = 'http://127.0.0.1:3000', RETENTION_FLOW_API_KEY: apiKey } = process.env;
   if (command === 'open') return print(`${await openInBrowser(`${baseUrl.replace(/\/$/, '')}/console`)}\n`);
   if (!apiKey) throw new UsageError('RETENTION_FLOW_API_KEY is not set.\n');
@@ -58,17 +65,45 @@ async function run(args: string[]): Promise<number> {
   }
   const rf = new RetentionFlow({ baseUrl, apiKey });
   if (command === 'export') {
-    return print(stringify(await rf.config.get(), { lineWidth: 0, aliasDuplicateObjects: false }));
+    print(await exported(rf, baseUrl, values.environment));
+    if (values.environment) process.stderr.write(`${ENVIRONMENT_FILE} is written.\n`);
+    return 0;
   }
-  if (!takesFile) throw new UsageError(USAGE);
+  if (!takesFiles) throw new UsageError(USAGE);
+  return command === 'plan' ? plan(rf, files, values) : apply(rf, files, values);
+}
 
-  const read = await readDocument(file);
-  const dry_run = command === 'plan';
+interface Choices {
+  prune: boolean;
+  json: boolean;
+}
+
+async function plan(rf: RetentionFlow, files: string[], { prune, json }: Choices): Promise<number> {
+  const { changes, pictures } = await rehearse(rf, files, prune);
+  print(json ? `${JSON.stringify(changes, null, 2)}\n` : describe(changes, pictures, { isDone: false }));
+  return isEmpty(changes, pictures) ? 0 : CHANGES;
+}
+
+async function apply(rf: RetentionFlow, files: string[], { prune, json }: Choices): Promise<number> {
+  // What the service refuses uploads nothing.
+  const { read, pictures } = await rehearse(rf, files, prune);
+  for (const { content } of pictures) await rf.images.upload(content);
+  const changes = await rf.config.apply(read.document as never, { prune }).catch((error: unknown) => fail(error, read));
+  return print(json ? `${JSON.stringify(changes, null, 2)}\n` : describe(changes, pictures, { isDone: true }));
+}
+
+/** What the files would change, and the pictures that would be uploaded. Warns of hosts that the workspace does not name. */
+async function rehearse(rf: RetentionFlow, files: string[], prune: boolean) {
+  const read = await readDocuments(files);
+  const pictures = await missingOf(rf, await takePictures(read));
+  const images = pictures.length > 0 ? { images: pictures.map(({ id }) => id).join(',') } : {};
   const changes = await rf.config
-    .apply(read.document as never, { dry_run, prune: values.prune })
+    .apply(read.document as never, { dry_run: true, prune, ...images })
     .catch((error: unknown) => fail(error, read));
-  print(describe(changes, { isDone: !dry_run }));
-  return dry_run && !isEmpty(changes) ? CHANGES : 0;
+  for (const { host, pointer } of newHostsIn(read.document, await rf.config.get({ environment: true }))) {
+    process.stderr.write(`${read.lineOf(pointer)}: ${pointer} names ${host}, which the workspace does not know yet\n`);
+  }
+  return { read, changes, pictures };
 }
 
 /** Says of each fault in which line of the file it is. */

@@ -1341,12 +1341,12 @@ export interface paths {
         };
         /**
          * Read the workspace as a document
-         * @description Settings, offers, flows as they are live, and webhooks without their secrets, by keys in place of ids: what another workspace takes. Drafts, and what is archived or disabled, are left out.
+         * @description Audiences, offers, flows as they are live, and the look of the workspace, by keys in place of ids: what another workspace takes. What is of one environment, such as webhooks and addresses, is left out unless you ask for it. Drafts, and what is archived or disabled, are left out, and so are secrets.
          */
         get: operations["config_get"];
         /**
          * Make the workspace as a document says
-         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is, except required fields, which every entry has. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.
+         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is, except required fields, which every entry has. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB. It needs an owner, or a key that may write; a dry run, any key of the workspace.
          */
         put: operations["config_apply"];
         post?: never;
@@ -3171,6 +3171,52 @@ export interface components {
              */
             key: string;
         };
+        ConfigChange: {
+            /**
+             * @description JSON Pointer (RFC 6901) into the document; of what is gone, to where it was, or to the list that it was in.
+             * @example /offers/0/heading
+             */
+            pointer: string;
+            /**
+             * @description What is stored; null where there is nothing.
+             * @example Half price for three months
+             */
+            old: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            /**
+             * @description What the document says; null where it has nothing.
+             * @example Stay for half the price
+             */
+            new: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+        };
+        ConfigExit: {
+            /** @description Whether customers can declare on `/exit/:slug`. It works whatever the `status` of the flow. */
+            enabled?: boolean;
+            /** @description What they can declare: `termination` alone unless told. The page begins with the first, and leads to the other. */
+            kinds?: ("termination" | "withdrawal")[];
+            /**
+             * Format: email
+             * @description Gets a mail about each declaration, and is named on the page as another way to declare. null: the `notification_email` gets the mails, and the page names no address.
+             * @default null
+             * @example contracts@acme.example
+             */
+            recipient_email?: string | null;
+            /**
+             * Format: email
+             * @description The sender of receipts, at a domain that the operator allows with `CONFIRMATION_DOMAINS`. null: `MAIL_FROM`, which also sends them if the operator takes the domain back.
+             * @default null
+             * @example contracts@acme.example
+             */
+            confirmation_from?: string | null;
+            /**
+             * @description Whether a customer gets a receipt for each session that they cancel, if your backend signed who they are, with an e-mail address.
+             * @default false
+             */
+            session_receipts?: boolean;
+        };
         ConfigFlow: {
             /**
              * @description The name of the flow.
@@ -3182,11 +3228,6 @@ export interface components {
              * @example Acme Pro
              */
             product_name: string;
-            /**
-             * @description Where the customer is redirected on cancel.
-             * @example https://acme.example/account/cancel
-             */
-            cancellation_url: string;
             /**
              * @description `simple`: the service composes the graph: start, a survey of reasons (`survey`), each of `offer_ids`, confirm. `advanced`: you send the graph as `definition`; until you do, the flow has the composed one.
              * @default simple
@@ -3220,11 +3261,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /**
-             * @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none.
-             * @default null
-             */
-            exit?: components["schemas"]["FlowExit"] | null;
             /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
@@ -3282,6 +3318,16 @@ export interface components {
              * @example leaving-pro
              */
             key: string;
+            /**
+             * @description Where the customer is redirected on cancel. A new flow has to have one. It is of one environment: read it with `environment=true`.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url?: string;
+            /**
+             * @description The page for customers who leave without a session. null: none.
+             * @default null
+             */
+            exit?: components["schemas"]["ConfigExit"] | null;
             /**
              * @description Without it, the status stays as it is. A new flow, or one that was archived, is a draft.
              * @example published
@@ -6558,7 +6604,7 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request`. */
+            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
@@ -7153,12 +7199,14 @@ export interface components {
             /** @example half-price */
             key: string;
             /**
-             * @description The fields that differ.
+             * @description The fields that differ. `audiences` of a flow: an audience that it names differs, and the flow is published with it.
              * @example [
              *       "heading"
              *     ]
              */
             fields: string[];
+            /** @description What differs in them, but for the URLs of Slack, which are secret. Nodes of graphs and options of questions are compared with those of the same key. */
+            changes: components["schemas"]["ConfigChange"][];
         };
         PresentedOffer: {
             /**
@@ -7354,7 +7402,7 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request`. */
+            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
@@ -7897,7 +7945,7 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request`. */
+            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
@@ -8627,7 +8675,7 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request`. */
+            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
             faults?: components["schemas"]["FieldError"][];
@@ -14515,7 +14563,10 @@ export interface operations {
     };
     config_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: with what is of one environment: the webhooks, the settings but for `primary_color` and `logo_url`, and of flows `cancellation_url`, `notification_email`, `exit.recipient_email` and `exit.confirmation_from`. */
+                environment?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -14567,6 +14618,8 @@ export interface operations {
                 dry_run?: boolean;
                 /** @description true: archives the offers and flows, disables the webhooks and deletes the audiences that a section of the document does not name. */
                 prune?: boolean;
+                /** @description Only with `dry_run=true`: the ids of pictures, separated by commas, that will be uploaded before the document is applied. At most 100. */
+                images?: string;
             };
             header?: {
                 /** @description The `ETag` of the document as you read it. If it was changed meanwhile, the response is 412 and nothing changes. */
@@ -14595,7 +14648,25 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            /**
+             * @description Forbidden
+             *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
+             *     - `cross_site`: A cookie is good for changes only from a page of this service.
+             *     - `insufficient_scope`: This API key may only read.
+             *     - `insufficient_role`: Your role in the workspace does not allow this.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict

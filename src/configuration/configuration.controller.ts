@@ -8,7 +8,7 @@ import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
 import { ConfigurationService, MAX_BYTES, MAX_VALUES } from './configuration.service';
-import { ApiDocument, ApplyQuery, ConfigDto, ConfigPlanDto } from './dto/configuration.dto';
+import { ApiDocument, ApplyQuery, ConfigDto, ConfigPlanDto, ConfigQuery } from './dto/configuration.dto';
 
 @ApiTags('Configuration')
 @Controller('api/v1/public/config')
@@ -23,17 +23,19 @@ export class ConfigurationController {
     operationId: 'config_get',
     summary: 'Read the workspace as a document',
     description:
-      'Settings, offers, flows as they are live, and webhooks without their secrets, by keys in place of ids: what another workspace ' +
-      'takes. Drafts, and what is archived or disabled, are left out.',
+      'Audiences, offers, flows as they are live, and the look of the workspace, by keys in place of ids: what another workspace takes. ' +
+      'What is of one environment, such as webhooks and addresses, is left out unless you ask for it. Drafts, and what is archived or ' +
+      'disabled, are left out, and so are secrets.',
   })
   @ApiOkResponse({ type: ConfigDto })
   @ApiProblems('config_too_large')
-  read(@CurrentTenant() tenant: Tenant): Promise<ConfigDto> {
-    return this.configuration.read(tenant);
+  read(@CurrentTenant() tenant: Tenant, @Query() query: ConfigQuery): Promise<ConfigDto> {
+    return this.configuration.read(tenant, query);
   }
 
   @Put()
-  @LeastRole('owner')
+  // For dry runs. The service asks for more.
+  @LeastRole('viewer')
   @WithIfMatch('the document')
   @LongWork()
   @LargeBody({ values: MAX_VALUES, bytes: MAX_BYTES })
@@ -43,11 +45,14 @@ export class ConfigurationController {
     description:
       'All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an ' +
       'entry leaves out stays as it is, except required fields, which every entry has. The same document again changes nothing. A flow whose content differs gets a new version. A new ' +
-      'webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB.',
+      'webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB. It needs an owner, or a key ' +
+      'that may write; a dry run, any key of the workspace.',
   })
   @ApiDocument()
   @ApiOkResponse({ type: ConfigPlanDto })
   @ApiProblems(
+    'insufficient_scope',
+    'insufficient_role',
     'conflict',
     'key_taken',
     'slug_taken',

@@ -3,27 +3,33 @@ import { Injectable } from '@nestjs/common';
 import { type IfMatch, requireMatch } from '../platform/api/etag';
 import { newId } from '../platform/api/ids';
 import { jsonBytes } from '../platform/api/paging/pagination';
+import { jsonPointer } from '../platform/api/problems/json-pointer';
 import { Problem } from '../platform/api/problems/problem';
 import { Turns } from '../platform/common/turns';
 import { statement } from '../platform/database/transaction/statement';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { addressAfter } from '../events/webhooks/formats';
+import { shownUrlOf } from '../events/webhooks/shown-url';
 import { WebhooksService } from '../events/webhooks/webhooks.service';
 import { audiencesNamedIn, AudiencesService } from '../flows/audiences/audiences.service';
 import { FlowChanges } from '../flows/flow-changes.service';
 import { contentOf, isChangedBy, newImagesIn } from '../flows/flow-content';
 import { FlowLanguages } from '../flows/languages/flow-languages.service';
+import { FlowExitDto } from '../flows/dto/flow-exit.dto';
+import type { FlowExit } from '../flows/flow-exit';
 import { FlowsService, isRenewedBy } from '../flows/flows.service';
 import { newFlow, partsOf } from '../flows/new-flow';
 import { ImagesService } from '../images/images.service';
 import { requireSound } from '../offers/offer-faults';
 import { newImagesOf, type NewOffer, OffersService } from '../offers/offers.service';
+import { requireRole } from '../tenancy/access/api-key.guard';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work/work';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import { audienceKeysIn, inIds, type KnownKeys, offerKeysIn, readDocument } from './document';
-import { ConfigDto, ConfigPlanDto, MAX_THINGS } from './dto/configuration.dto';
+import { type ApplyQuery, ConfigDto, type ConfigExitDto, ConfigPlanDto, MAX_THINGS } from './dto/configuration.dto';
+import { withoutEnvironment } from './environment';
 import { Plan, pruned, Rehearsed } from './plan';
 import * as state from './workspace-state';
 
@@ -39,6 +45,8 @@ interface Application {
   work: Work;
   document: ConfigDto;
   before: state.WorkspaceState;
+  /** What the document calls offers and audiences, by their ids. */
+  names: Map<string, string>;
   plan: Plan;
   prune: boolean;
 }
@@ -59,27 +67,31 @@ export class ConfigurationService {
     private readonly limits: ManagementLimits,
   ) {}
 
-  read(tenant: Tenant): Promise<ConfigDto> {
+  /** @param environment whether the document has what is of this environment, too */
+  read(tenant: Tenant, { environment }: { environment: boolean }): Promise<ConfigDto> {
     const documentIn = async (reader: Reader) => {
       const { things, bytes } = await state.sizeOf(reader);
       if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
       const document = state.documentOf(await this.stateFor(reader, {}, true));
       if ((await bytesOf(document)) > MAX_BYTES) throw new Problem('config_too_large');
-      return document;
+      return environment ? document : withoutEnvironment(document);
     };
     return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, documentIn));
   }
 
-  /** Makes the workspace as the document says, and returns what that changed. */
+  /** Makes the workspace as the document says, and returns what that changed. Whoever may read may rehearse it. */
   async apply(
     { ifMatch, ...tenant }: Tenant,
     sent: unknown,
-    { dry_run, prune }: { dry_run: boolean; prune: boolean },
+    { dry_run, prune, images }: ApplyQuery,
   ): Promise<ConfigPlanDto> {
+    if (!dry_run) requireRole(tenant.role, 'owner', tenant.actor);
+    if (images && !dry_run) throw Problem.invalid([{ pointer: '/images', message: 'is only for dry_run=true' }]);
     const work = async () => {
       const document = await readDocument(sent);
       // The ETag is of the document, not of each thing that it changes.
       return this.units.run(tenant, async (work) => {
+        if (images) await this.images.rehearseUploads(work, images.split(','));
         const plan = await this.applyIn(work, document, prune, ifMatch);
         if (dry_run) throw new Rehearsed(plan);
         return plan;
@@ -101,9 +113,13 @@ export class ConfigurationService {
     await work.row(TURN);
     const all = prune || ifMatch !== undefined;
     const before = await this.stateFor(work, document, all, 'FOR NO KEY UPDATE');
-    if (ifMatch) requireMatch(ifMatch, state.documentOf(before));
+    if (ifMatch) {
+      const whole = state.documentOf(before);
+      requireMatch(ifMatch, whole, withoutEnvironment(whole));
+    }
     const plan = new Plan();
-    const application = { work, document, before, plan, prune };
+    const names = new Map([...before.offers, ...before.audiences].map(({ id, called }) => [id, called]));
+    const application = { work, document, before, names, plan, prune };
     const audiences = await this.applyAudiences(application);
     const offerOf = await this.applyOffers(application);
     await this.applyFlows(application, offerOf, audiences);
@@ -137,18 +153,26 @@ export class ConfigurationService {
   }
 
   /** Returns how flows find the audiences that they name, and which of these have other conditions now. */
-  private async applyAudiences({ work, document, before, plan }: Application) {
+  private async applyAudiences({ work, document, before, names, plan }: Application) {
     const stored = new Map(before.audiences.map((audience) => [audience.called, audience]));
     const ids = new Map(before.audiences.map(({ called, id }) => [called, id]));
     const changed = new Set<string>();
     for (const [index, { key, ...wanted }] of (document.audiences ?? []).entries()) {
       const audience = stored.get(key);
-      const changes = audience ? plan.update('audience', key, wanted, audience) : plan.create('audience', key);
-      await plan.at(['audiences', index], async () => {
-        if (!audience) ids.set(key, (await this.audiences.create(work, { ...wanted, key })).id);
-        else if (changes) await this.audiences.update(work, audience.id, changes);
-        if (audience && changes?.when) changed.add(audience.id);
-      });
+      const path = ['audiences', index];
+      if (!audience) {
+        plan.create('audience', key);
+        await plan.at(path, async () => {
+          const { id } = await this.audiences.create(work, { ...wanted, key });
+          ids.set(key, id);
+          names.set(id, key);
+        });
+        continue;
+      }
+      const changes = plan.update({ kind: 'audience', key, path }, wanted, audience);
+      if (!changes) continue;
+      await plan.at(path, () => this.audiences.update(work, audience.id, changes));
+      if (changes.when) changed.add(audience.id);
     }
     plan.requireSound();
     return { idOf: (key: unknown) => ids.get(key as string), changed };
@@ -164,7 +188,7 @@ export class ConfigurationService {
   }
 
   /** Returns how flows find the offers that they name. */
-  private async applyOffers({ work, document, before, plan, prune }: Application) {
+  private async applyOffers({ work, document, before, names, plan, prune }: Application) {
     const stored = new Map(before.offers.map((offer) => [offer.called, offer]));
     const ids = new Map(
       before.offers.filter(({ status }) => status === 'active').map(({ called, id }) => [called, id]),
@@ -174,18 +198,20 @@ export class ConfigurationService {
     for (const [index, { key, ...entry }] of (document.offers ?? []).entries()) {
       const offer = stored.get(key);
       const wanted = { status: 'active' as const, ...entry };
-      ids.set(key, offer?.id ?? newId());
+      const path = ['offers', index];
+      const id = offer?.id ?? newId();
+      ids.set(key, id);
+      names.set(id, key);
       if (!offer) {
         plan.create('offer', key);
-        await plan.at(['offers', index], () => requireSound(wanted));
-        await plan.at(['offers', index], () => this.images.requireUsable(work, newImagesOf(wanted), hosts));
-        created.push({ ...wanted, key, id: ids.get(key)! });
+        await plan.at(path, () => requireSound(wanted));
+        await plan.at(path, () => this.images.requireUsable(work, newImagesOf(wanted), hosts));
+        created.push({ ...wanted, key, id });
         continue;
       }
-      const changes = plan.update('offer', key, wanted, offer);
+      const changes = plan.update({ kind: 'offer', key, path }, wanted, offer);
       if (!changes) continue;
-      const { id } = offer;
-      await plan.at(['offers', index], () => this.offers.change(work, id, changes, hosts));
+      await plan.at(path, () => this.offers.change(work, id, changes, hosts));
     }
     plan.requireSound();
     await this.offers.createAll(work, created);
@@ -201,31 +227,35 @@ export class ConfigurationService {
   }
 
   private async applyFlows(
-    { work, document, before, plan, prune }: Application,
+    { work, document, before, names, plan, prune }: Application,
     offerOf: (key: unknown, flow?: state.WorkspaceState['flows'][number]) => string | undefined,
     audiences: { idOf: KnownKeys['audience']; changed: Set<string> },
   ): Promise<void> {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
     const created: ReturnType<typeof newFlow>[] = [];
+    const places: string[] = [];
     const hosts = document.settings?.image_hosts;
     const turns = new Turns();
-    for (const [index, { key, slug, ...entry }] of (document.flows ?? []).entries()) {
+    const shown = (fields: object) => state.inKeys(fields, (id) => names.get(id)!);
+    for (const [index, { key, slug, exit, ...entry }] of (document.flows ?? []).entries()) {
       await turns.next();
       const path = ['flows', index];
       const flow = stored.get(key);
-      const { wanted, faults } = inIds(entry, { offer: (one) => offerOf(one, flow), audience: audiences.idOf });
+      const { wanted: named, faults } = inIds(entry, { offer: (one) => offerOf(one, flow), audience: audiences.idOf });
       plan.refuse(path, faults);
       if (faults.length > 0) continue;
+      const wanted = { ...named, ...(exit !== undefined && { exit: exitAfter(flow?.exit, exit) }) };
       if (!flow) {
         plan.create('flow', key);
         await plan.at(path, async () => {
-          const made = newFlow({ ...wanted, key, slug, id: newId() });
+          const made = newFlow({ ...wanted, cancellation_url: requiredUrl(wanted), key, slug, id: newId() });
           this.flowChanges.requireOwnSender(made.fields.exit);
           await this.images.requireUsable(work, newImagesIn(made.content.definition), hosts);
           await this.languages.requireFew(work, made.content);
           // Refused here, where the document says it.
           await this.audiences.held(work, made.content.definition);
           created.push(made);
+          places.push(jsonPointer(...path));
         });
         continue;
       }
@@ -237,10 +267,11 @@ export class ConfigurationService {
       const isPublished = (wanted.status ?? flow.status) === 'published';
       const isOther = (id: string) => audiences.changed.has(id);
       const takes = isPublished && (flow.audiences_changed || audiencesNamedIn(flow.definition).some(isOther));
-      const changes = plan.update('flow', key, { ...back, ...wanted, ...(takes && { audiences: 'changed' }) }, flow);
+      // Their own entries say what changed of them.
+      const also = takes ? ['audiences'] : [];
+      const changes = plan.update({ kind: 'flow', key, path, shown, also }, { ...back, ...wanted }, flow);
       if (!changes) continue;
-      const { audiences: _, ...sent } = changes;
-      const { fields, changes: content } = partsOf(sent);
+      const { fields, changes: content } = partsOf(changes);
       await plan.at(path, async () => {
         const locked = await this.flowChanges.lock(work, flow.id);
         const takesAudiences = takes || isRenewedBy(fields.status, flow.status);
@@ -253,7 +284,7 @@ export class ConfigurationService {
       });
     }
     plan.requireSound();
-    await this.flowChanges.createAll(work, created);
+    await this.flowChanges.createAll(work, created, (index) => places[index]);
     for (const { called, id } of pruned(before.flows, document.flows, undefined, prune)) {
       plan.archive('flow', called);
       await this.flows.archive(work, id);
@@ -265,24 +296,31 @@ export class ConfigurationService {
     const steps: (() => Promise<unknown>)[] = [];
     const stored = new Map(before.webhooks.map((webhook) => [webhook.called, webhook]));
     for (const [index, { key, ...entry }] of (document.webhooks ?? []).entries()) {
-      const at = (change: () => Promise<unknown>) => steps.push(() => plan.at(['webhooks', index], change));
+      const path = ['webhooks', index];
+      const at = (change: () => Promise<unknown>) => steps.push(() => plan.at(path, change));
       const webhook = stored.get(key);
       if (!webhook) {
         plan.create('webhook', key);
         at(() => this.webhooks.create(work, { ...entry, key }));
         continue;
       }
-      const address = await plan.at(['webhooks', index], () => addressAfter(webhook, entry));
+      const address = await plan.at(path, () => addressAfter(webhook, entry));
       if (!address) continue;
       const wanted = { status: 'enabled' as const, ...entry, url: address.url };
-      const changes = plan.update('webhook', key, wanted, webhook);
+      const { format } = webhook;
+      const shown = ({ url, ...fields }: { url?: string }) => ({
+        ...fields,
+        ...(url !== undefined && { url: shownUrlOf({ format, url }) }),
+      });
+      const changes = plan.update({ kind: 'webhook', key, path, shown }, wanted, webhook);
       if (changes) at(() => this.webhooks.update(work, webhook.id, changes));
     }
     for (const { called, id } of pruned(before.webhooks, document.webhooks, 'enabled', prune)) {
       plan.archive('webhook', called);
       steps.push(() => this.webhooks.update(work, id, { status: 'disabled' }));
     }
-    const changes = document.settings && plan.update('settings', 'settings', document.settings, before.settings);
+    const entry = { kind: 'settings', key: 'settings', path: ['settings'] } as const;
+    const changes = document.settings && plan.update(entry, document.settings, before.settings);
     if (changes) steps.push(() => this.workspaces.update(work, changes));
     if (steps.length === 0) return;
     const known = { keys: before.webhooks.map(({ called }) => called), all: false };
@@ -292,6 +330,19 @@ export class ConfigurationService {
     if (!isDeepStrictEqual(state.choicesIn(now), state.choicesIn(before))) throw new Problem('conflict');
     for (const step of steps) await step();
   }
+}
+
+/** The exit page of a flow after a document: what it leaves out stays as it is stored. */
+function exitAfter(stored: FlowExit | null | undefined, sent: ConfigExitDto | null): FlowExit | null {
+  return sent && { ...new FlowExitDto(), enabled: false, ...stored, ...sent };
+}
+
+/** Exports leave the address out, because it is of one environment. */
+function requiredUrl({ cancellation_url }: { cancellation_url?: string }): string {
+  const message =
+    'is required of a new flow: it is of one environment, so an export without `environment` leaves it out';
+  if (cancellation_url === undefined) throw Problem.invalid([{ pointer: '/cancellation_url', message }]);
+  return cancellation_url;
 }
 
 /** The bytes of a document as JSON, but for some hundred. */

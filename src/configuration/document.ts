@@ -139,7 +139,10 @@ export interface KnownKeys {
 }
 
 /** A flow with ids in place of the keys that it names, and what is wrong with these and its graph. */
-export function inIds({ offer_keys, definition, ...entry }: Omit<ConfigFlowDto, 'key' | 'slug'>, idOf: KnownKeys) {
+export function inIds(
+  { offer_keys, definition, ...entry }: Omit<ConfigFlowDto, 'key' | 'slug' | 'exit'>,
+  idOf: KnownKeys,
+) {
   const faults: FieldError[] = [];
   const known = (what: keyof KnownKeys, key: unknown, pointer: string) => {
     const id = idOf[what](key);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jsonPointer } from '../platform/api/problems/json-pointer';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problems/problem';
+import { differences } from './differences';
 import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
 
 /** Rolls back what a dry run has done. */
@@ -23,18 +24,35 @@ export class Plan {
     this.changes.archive.push({ kind, key });
   }
 
-  /** The fields that differ from what is stored, to change them; undefined if there are none. */
-  update<T extends object>(kind: Kind, key: string, wanted: T, stored: object): Partial<T> | undefined {
+  /**
+   * The fields that differ from what is stored, to change them; undefined if there are none.
+   *
+   * @param path to the entry in the document
+   * @param shown the fields as the document has them
+   * @param also what changes with them, although the entry does not say it
+   */
+  update<T extends object>(
+    { kind, key, path, shown = (fields) => fields, also = [] }: Entry,
+    wanted: T,
+    stored: object,
+  ): Partial<T> | undefined {
     const differing = Object.entries(wanted).filter(
       ([field, value]) => !isDeepStrictEqual(value, (stored as Record<string, unknown>)[field]),
     );
-    if (differing.length === 0) {
+    if (differing.length + also.length === 0) {
       this.changes.unchanged++;
       return undefined;
     }
-    const fields = differing.map(([field]) => (field === 'offer_ids' ? 'offer_keys' : field));
-    this.changes.update.push({ kind, key, fields });
-    return Object.fromEntries(differing) as Partial<T>;
+    const changed = Object.fromEntries(differing) as Partial<T>;
+    const before = shown(Object.fromEntries(differing.map(([field]) => [field, stored[field as keyof object]])));
+    const after = shown(changed);
+    this.changes.update.push({
+      kind,
+      key,
+      fields: [...Object.keys(after), ...also],
+      changes: differences(before, after, path),
+    });
+    return changed;
   }
 
   /** Does a part of the work. Fields that it refuses are faults at this place of the document. */
@@ -58,6 +76,15 @@ export class Plan {
   requireSound(): void {
     if (this.faults.length > 0) throw Problem.invalid(this.faults);
   }
+}
+
+/** A thing that a document has an entry for. */
+interface Entry {
+  kind: Kind;
+  key: string;
+  path: readonly (string | number)[];
+  shown?: (fields: object) => object;
+  also?: string[];
 }
 
 /** The things that a section of a document leaves out, which are archived; none without the section. */

@@ -94,9 +94,7 @@ export function documentOf({ audiences, offers, flows, webhooks, settings }: Wor
       slug: flow.slug,
       status: flow.status,
       ...some(flow, FIELDS.flow),
-      ...(flow.flow_mode === 'simple'
-        ? { offer_keys: flow.offer_ids.map(keyOf), survey: flow.survey }
-        : { definition: withKeys(flow.definition, keyOf) }),
+      ...inKeys(pick(flow, flow.flow_mode === 'simple' ? ['offer_ids', 'survey'] : ['definition']), keyOf),
     })),
     webhooks: inOrder(webhooks.filter(({ status }) => status === 'enabled')).map((webhook) => ({
       key: webhook.called,
@@ -104,6 +102,18 @@ export function documentOf({ audiences, offers, flows, webhooks, settings }: Wor
       url: shownUrlOf(webhook),
     })),
   } as ConfigDto;
+}
+
+/** Fields of a flow with keys in place of the ids that they name. */
+export function inKeys(
+  { offer_ids, definition, ...fields }: { offer_ids?: string[]; definition?: object },
+  keyOf: (id: string) => string,
+): object {
+  return {
+    ...(offer_ids && { offer_keys: offer_ids.map(keyOf) }),
+    ...fields,
+    ...(definition && { definition: withKeys(definition, keyOf) }),
+  };
 }
 
 function some(thing: object, fields: string[]): object {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Problem } from '../platform/api/problems/problem';
+import { MAX_FIELD_ERRORS, Problem } from '../platform/api/problems/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../settings/config';
 import { setsKey, requireFreeKeys } from '../tenancy/own-key';
@@ -109,12 +109,23 @@ export class FlowChanges {
     return version;
   }
 
-  /** Creates flows with their first versions. Published ones have an event. */
-  async createAll(work: Work, flows: NewFlow[]): Promise<void> {
+  /**
+   * Creates flows with their first versions. Published ones have an event.
+   *
+   * @param placeOf the JSON Pointer to what the request says of the flow with an index
+   */
+  async createAll(work: Work, flows: NewFlow[], placeOf: (index: number) => string = () => ''): Promise<void> {
     if (flows.length === 0) return;
     await this.requireRoom(work, undefined, flows.length);
     const slugs = flows.map(({ fields: { slug } }) => slug);
-    if (await work.manager.existsBy(FlowSlug, { slug: In(slugs) })) throw new Problem('slug_taken');
+    const taken = await work.manager.findBy(FlowSlug, { slug: In(slugs) });
+    if (taken.length > 0) {
+      const places = taken.map(({ slug }) => ({
+        pointer: `${placeOf(slugs.indexOf(slug))}/slug`,
+        message: `is taken: ${slug}`,
+      }));
+      throw new Problem('slug_taken', { errors: places.slice(0, MAX_FIELD_ERRORS) });
+    }
     const names = flows.map(({ fields: { key, slug } }) => key ?? slug);
     await requireFreeKeys(work, 'flows', names);
     const held: HeldAudiences[] = [];

@@ -11,7 +11,7 @@ import { type Reader, Work } from '../tenancy/work/work';
 import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
 import { Workspace } from '../workspaces/workspace.entity';
 import type { UploadedImageDto } from './dto/image.dto';
-import { idIn, pathOf } from './image-path';
+import { idIn, idOfFile, pathOf } from './image-path';
 import { MAX_IMAGES } from './image-limits';
 import { Image } from './image.entity';
 import { ImageUses } from './image-uses';
@@ -51,7 +51,7 @@ export class ImagesService {
   async upload(tenant: Tenant, content: Buffer): Promise<UploadedImageDto & { isNew: boolean }> {
     const picture = pictureIn(content);
     if ('fault' in picture) throw Problem.invalid([{ pointer: '', message: picture.fault }]);
-    const id = idOfContent(createHash('sha256').update(content).digest('hex'));
+    const id = idOfFile(createHash('sha256').update(content).digest('hex'));
     return this.units.run(tenant, async (work) => {
       await this.counter.lock(work);
       const isNew = (await work.count(Image, { id })) === 0;
@@ -62,6 +62,13 @@ export class ImagesService {
       }
       return { id, url: pathOf(id), isNew };
     });
+  }
+
+  /** Pretends, in a unit of work that is rolled back, that pictures with these ids were uploaded. */
+  async rehearseUploads(work: Work, ids: string[]): Promise<void> {
+    const unread = { type: 'image/png', width: 1, height: 1, content: Buffer.alloc(1), is_stripped: true } as const;
+    const uploaded = await this.uploadedOf(work, ids);
+    for (const id of ids.filter((one) => !uploaded.has(one))) work.insert(Image, { id, ...unread, created_at: now });
   }
 
   /** Newest first, without their content. */
@@ -139,16 +146,4 @@ async function hostsOf({ manager, workspaceId }: Reader): Promise<string[]> {
 
 function subjectOf(id: string) {
   return { type: 'image' as const, id, name: pathOf(id) };
-}
-
-/** The id of a thing by the hash of its content, in hexadecimal digits: a UUID v8 (RFC 9562) of its first 122 bits. */
-function idOfContent(hash: string): string {
-  const variant = ((parseInt(hash[16], 16) & 0x3) | 0x8).toString(16);
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    variant + hash.slice(17, 20),
-    hash.slice(20, 32),
-  ].join('-');
 }

@@ -1,6 +1,10 @@
+import Ajv2020 from 'ajv/dist/2020';
 import { serviceForAll, type Tenant, workspaceForEach } from '../support/service';
 
 const CONFIG = '/api/v1/public/config';
+const PLAN = { all: [{ attribute: 'plan', is: '=', value: 'pro' }] };
+/** With what is of one environment. */
+const WHOLE = `${CONFIG}?environment=true`;
 const URL = 'https://acme.example/account/cancel';
 
 const sure = { key: 'sure', type: 'confirm', config: { title: 'Sure?' } };
@@ -52,7 +56,7 @@ describe('The document of a workspace', () => {
 
   const apply = (document: unknown, query = '', headers?: Record<string, string>, to: Tenant = acme) =>
     to.client.put(CONFIG + query, document, headers);
-  const read = async (of: Tenant = acme) => (await of.client.get(CONFIG)).body;
+  const read = async (of: Tenant = acme) => (await of.client.get(WHOLE)).body;
   const applied = async (document: unknown, query = '') => {
     const { status, body } = await apply(document, query);
     expect([status, body.errors ?? body.code]).toEqual([200, undefined]);
@@ -71,7 +75,14 @@ describe('The document of a workspace', () => {
         { kind: 'flow', key: 'yearly' },
         { kind: 'webhook', key: 'billing' },
       ],
-      update: [{ kind: 'settings', key: 'settings', fields: ['primary_color'] }],
+      update: [
+        {
+          kind: 'settings',
+          key: 'settings',
+          fields: ['primary_color'],
+          changes: [{ pointer: '/settings/primary_color', old: '#4f46e5', new: '#112233' }],
+        },
+      ],
       archive: [],
       unchanged: 0,
     });
@@ -90,8 +101,7 @@ describe('The document of a workspace', () => {
   });
 
   describe('with audiences', () => {
-    const PROS = { all: [{ attribute: 'plan', is: '=', value: 'pro' }] };
-    const loyal = (when: object = PROS) => ({ key: 'loyal', name: 'Loyal', when });
+    const loyal = (when: object = PLAN) => ({ key: 'loyal', name: 'Loyal', when });
     const branch = (audience_key: unknown) => ({
       entry: 'begin',
       nodes: [
@@ -126,8 +136,16 @@ describe('The document of a workspace', () => {
       expect(await applied(document())).toMatchObject({ update: [], unchanged: 2 });
       const teams = { any: [{ fact: 'quantity', is: '>=', value: 5 }] };
       expect((await applied(document(teams))).update).toEqual([
-        { kind: 'audience', key: 'loyal', fields: ['when'] },
-        { kind: 'flow', key: 'leaving', fields: ['audiences'] },
+        {
+          kind: 'audience',
+          key: 'loyal',
+          fields: ['when'],
+          changes: [
+            { pointer: '/audiences/0/when/any', old: null, new: teams.any },
+            { pointer: '/audiences/0/when/all', old: PLAN.all, new: null },
+          ],
+        },
+        { kind: 'flow', key: 'leaving', fields: ['audiences'], changes: [] },
       ]);
       const [{ id }] = (await acme.client.get('/api/v1/public/flows')).body.flows;
       const shown = (await acme.client.get(`/api/v1/public/flows/${id}`)).body;
@@ -152,7 +170,7 @@ describe('The document of a workspace', () => {
     });
 
     it('takes them to another workspace, and deletes with prune those that no flow names', async () => {
-      await acme.client.post('/api/v1/public/audiences', { name: 'By hand', when: PROS });
+      await acme.client.post('/api/v1/public/audiences', { name: 'By hand', when: PLAN });
       await applied(document());
       const taken = await read();
       expect(taken.audiences).toHaveLength(2);
@@ -225,6 +243,102 @@ describe('The document of a workspace', () => {
     });
   });
 
+  describe('without what is of one environment', () => {
+    const exit = { enabled: true, kinds: ['withdrawal'], session_receipts: true };
+    const team = { recipient_email: 'team@staging.example', confirmation_from: null };
+
+    it('is what read answers unless told, and changes nothing else of another workspace', async () => {
+      const { settings, flows, ...others } = everything(slug);
+      const [monthly, ...more] = flows;
+      const leaving = { ...monthly, notification_email: 'team@staging.example', exit: { ...exit, ...team } };
+      const secret = { name: 'Staging', allowed_origins: ['https://staging.example'], ending_notice_days: null };
+      await applied({ ...others, settings: { ...settings, ...secret }, flows: [leaving, ...more] });
+      const shared = (await acme.client.get(CONFIG)).body;
+      expect(shared.settings).toEqual({ primary_color: '#112233', logo_url: '' });
+      expect(shared.flows[0].exit).toEqual(exit);
+      expect(JSON.stringify(shared)).not.toMatch(/staging\.example|cancellation_url|webhooks/);
+
+      const production = await service.workspace();
+      const own = 'https://production.example/cancel';
+      const taken = shared.flows.map((one: { slug: string }) => ({ ...one, slug: `${one.slug}-p` }));
+      const refused = await apply({ ...shared, flows: taken }, '', {}, production);
+      expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+        '/flows/0/cancellation_url',
+        '/flows/1/cancellation_url',
+      ]);
+      const mine = taken.map((one: object) => ({
+        ...one,
+        cancellation_url: own,
+        notification_email: 'a@production.example',
+      }));
+      const { status } = await apply({ ...shared, flows: mine }, '', {}, production);
+      expect(status).toBe(200);
+      const contact = { exit: { recipient_email: 'law@production.example' } };
+      await apply({ flows: [{ ...taken[0], ...contact }] }, '', {}, production);
+      const before = await read(production);
+      expect(before.flows[0].exit).toEqual({ ...exit, ...contact.exit, confirmation_from: null });
+      const again = await apply({ ...shared, flows: taken }, '?prune=true', {}, production);
+      expect(again.body).toEqual({ create: [], update: [], archive: [], unchanged: 5 });
+      const changed = { ...taken[0], exit: { ...exit, kinds: ['termination'] } };
+      await apply({ ...shared, flows: [changed] }, '', {}, production);
+      const after = await read(production);
+      expect(after.flows[0]).toMatchObject({
+        cancellation_url: own,
+        notification_email: 'a@production.example',
+        exit: { ...exit, ...contact.exit, kinds: ['termination'] },
+      });
+      expect([after.settings, after.webhooks]).toEqual([before.settings, []]);
+      await apply({ flows: [{ ...taken[0], exit: null }] }, '', {}, production);
+      expect((await read(production)).flows[0].exit).toBeNull();
+    });
+  });
+
+  it('is rehearsed by whoever may read, and by nobody else applied', async () => {
+    const key = { name: 'Pull requests', access: 'read' };
+    const reader = service.client.with((await acme.client.post('/api/v1/public/api-keys', key)).body.key);
+    const rehearsed = await reader.put(`${CONFIG}?dry_run=true`, everything(slug));
+    expect([rehearsed.status, rehearsed.body.create.length]).toEqual([200, 5]);
+    const refused = await reader.put(CONFIG, everything(slug));
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+    const viewer = await service.person(acme, 'editor');
+    expect((await viewer.put(`${CONFIG}?dry_run=true`, everything(slug))).status).toBe(200);
+    expect((await viewer.put(CONFIG, everything(slug))).body.code).toBe('insufficient_role');
+    expect((await read()).offers).toEqual([]);
+  });
+
+  it('is rehearsed with pictures that will be uploaded before', async () => {
+    const id = '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b';
+    const offers = [{ ...halfPrice, image: { url: `/images/${id}`, alt: 'A map' } }];
+    expect((await apply({ offers }, '?dry_run=true')).body.errors[0].pointer).toBe('/offers/0/image/url');
+    expect((await applied({ offers }, `?dry_run=true&images=${id}`)).create).toHaveLength(1);
+    expect((await acme.client.get('/api/v1/public/images')).body.images).toEqual([]);
+    expect((await apply({ offers }, `?images=${id}`)).body.errors[0].pointer).toBe('/images');
+    expect((await apply({ offers }, '?dry_run=true&images=x')).body.errors[0].pointer).toBe('/images');
+  });
+
+  it('says what differs, a node of a graph at a time, and of an address of Slack nothing', async () => {
+    const slack = (path: string) => ({
+      key: 'slack',
+      format: 'slack',
+      url: `https://hooks.slack.com/services/${path}`,
+    });
+    await applied({ ...everything(slug), webhooks: [slack('T1/B1/old')] });
+    const { flows, offers } = await read();
+    const stay = flows[1].definition.nodes[1];
+    const config = { title: 'Why?', options: [{ value: 'price', label: 'Price' }] };
+    const why = { key: 'who', type: 'survey', config, next: 'sure' };
+    flows[1].definition.nodes = [{ ...begin, next: 'who' }, why, sure];
+    flows[0].offer_keys = ['half-price'];
+    const plan = await applied({ offers, flows, webhooks: [slack('T1/B1/new')] }, '?dry_run=true');
+    expect(plan.update[2]).toEqual({ kind: 'webhook', key: 'slack', fields: ['url'], changes: [] });
+    expect(plan.update.flatMap(({ changes }: { changes: object[] }) => changes)).toEqual([
+      { pointer: '/flows/0/offer_keys', old: ['pause', 'half-price'], new: ['half-price'] },
+      { pointer: '/flows/1/definition/nodes', old: stay, new: null },
+      { pointer: '/flows/1/definition/nodes/0/next', old: 'stay', new: 'who' },
+      { pointer: '/flows/1/definition/nodes/1', old: null, new: why },
+    ]);
+  });
+
   it('rehearses without a trace', async () => {
     await applied(everything(slug), '?dry_run=true');
     expect(await read()).toMatchObject({ offers: [], flows: [], webhooks: [], settings: { primary_color: '#4f46e5' } });
@@ -240,9 +354,27 @@ describe('The document of a workspace', () => {
     document.flows[1].definition.nodes[2].config.title = 'Really?';
     document.webhooks[0].event_types = [];
     expect((await applied(document)).update).toEqual([
-      { kind: 'offer', key: 'half-price', fields: ['heading'] },
-      { kind: 'flow', key: 'yearly', fields: ['status', 'definition'] },
-      { kind: 'webhook', key: 'billing', fields: ['event_types'] },
+      {
+        kind: 'offer',
+        key: 'half-price',
+        fields: ['heading'],
+        changes: [{ pointer: '/offers/0/heading', old: 'Half price', new: 'Stay for half' }],
+      },
+      {
+        kind: 'flow',
+        key: 'yearly',
+        fields: ['status', 'definition'],
+        changes: [
+          { pointer: '/flows/1/status', old: 'draft', new: 'published' },
+          { pointer: '/flows/1/definition/nodes/2/config/title', old: 'Sure?', new: 'Really?' },
+        ],
+      },
+      {
+        kind: 'webhook',
+        key: 'billing',
+        fields: ['event_types'],
+        changes: [{ pointer: '/webhooks/0/event_types', old: ['session.saved'], new: [] }],
+      },
     ]);
     const { changes } = (await acme.client.get('/api/v1/public/changes?limit=3')).body;
     expect(changes.map(({ action }: { action: string }) => action).toSorted()).toEqual([
@@ -259,7 +391,9 @@ describe('The document of a workspace', () => {
       WHERE workspace_id = $1 AND flow_mode = 'simple'`;
     await service.database.query(older, [acme.id]);
     const flows = [flow('monthly', { description: 'Of a month', offer_keys: ['pause', 'half-price'] })];
-    expect((await applied({ flows })).update).toEqual([{ kind: 'flow', key: 'monthly', fields: ['description'] }]);
+    expect((await applied({ flows })).update).toMatchObject([
+      { kind: 'flow', key: 'monthly', fields: ['description'] },
+    ]);
     const versions = "SELECT count(*)::int FROM flow_versions WHERE workspace_id = $1 AND flow_mode = 'simple'";
     expect(await service.database.query(versions, [acme.id])).toEqual([{ count: 1 }]);
   });
@@ -327,6 +461,27 @@ describe('The document of a workspace', () => {
     expect(await read()).toEqual(before);
   });
 
+  it('has a schema for editors, which knows what is exported, and refuses what the service refuses', async () => {
+    await applied({ ...everything(slug), audiences: [{ key: 'pro', name: 'Pro', when: PLAN }] });
+    const schema = await (await fetch(`${service.client.baseUrl}/config.schema.json`)).json();
+    const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(schema as object);
+    const document = await read();
+    isValid(document);
+    expect(isValid.errors).toBeNull();
+    document.offers[0].image = { file: './map.png', alt: 'A map' };
+    expect(isValid(document)).toBe(true);
+    for (const faulty of [
+      { offers: [{ ...halfPrice, nmae: 'Half' }] },
+      { offers: [{ ...halfPrice, image: { alt: 'A map' } }] },
+      {
+        flows: [flow('a', { definition: { entry: 'a', nodes: [{ ...offerNode('pause'), config: { offer_id: 1 } }] } })],
+      },
+      { flow: [] },
+    ]) {
+      expect([faulty, isValid(faulty)]).toEqual([faulty, false]);
+    }
+  });
+
   it('has flows of at most 256 KiB', async () => {
     const config = { title: 'Before you go', body: 'x'.repeat(4000) };
     const nodes = Array.from({ length: 70 }, (_, n) => ({ ...begin, key: `n${n}`, config }));
@@ -345,7 +500,14 @@ describe('The document of a workspace', () => {
     await applied(everything(slug));
     const other = await service.workspace();
     for (const query of ['?dry_run=true', '']) {
-      expect((await apply(everything(slug), query, {}, other)).body).toMatchObject({ status: 409, code: 'slug_taken' });
+      expect((await apply(everything(slug), query, {}, other)).body).toMatchObject({
+        status: 409,
+        code: 'slug_taken',
+        errors: [
+          { pointer: '/flows/0/slug', message: `is taken: ${slug}-m` },
+          { pointer: '/flows/1/slug', message: `is taken: ${slug}-y` },
+        ],
+      });
     }
     expect((await read(other)).offers).toEqual([]);
   });
@@ -374,7 +536,10 @@ describe('The document of a workspace', () => {
 
   it('of 16 at once with the ETag of one reading, is applied once; the others are 412', async () => {
     await applied(everything(slug));
-    const { headers } = await acme.client.get(CONFIG);
+    const [{ headers }, whole] = [await acme.client.get(CONFIG), await acme.client.get(WHOLE)];
+    expect(whole.headers.get('etag')).not.toBe(headers.get('etag'));
+    const anything = { 'if-match': whole.headers.get('etag')! };
+    expect((await apply({}, '', anything)).status).toBe(200);
     const match = { 'if-match': headers.get('etag')! };
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, n) => apply({ offers: [{ ...pause, name: `Number ${n}` }] }, '', match)),

@@ -277,7 +277,7 @@ describe('A page that is looked at', () => {
     await acme.client.put(`${PUBLIC}/workspace`, { image_hosts: ['cdn.acme.example'] });
     await acme.offer({ key: 'stay', image, points: POINTS });
     await create(graph({ image: linked, points: POINTS }));
-    const document = (await acme.client.get(`${PUBLIC}/config`)).body;
+    const document = (await acme.client.get(`${PUBLIC}/config?environment=true`)).body;
     const other = await service.workspace();
     const apply = () =>
       other.client.put(`${PUBLIC}/config`, { ...document, flows: [{ ...document.flows[0], slug: undefined }] });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { Service } from '../support/service';
 const run = promisify(execFile);
 
 /** The commands of the document, each with what it shows below, if any. */
-const [exporting, planning, applying, promoting] = [
+const [exporting, planning, applying, writing, promoting] = [
   ...readFileSync('docs/as-code.md', 'utf8').matchAll(/^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms),
 ].map(([, command, shown]) => ({ command, shown }));
 
@@ -82,17 +82,94 @@ describe('The command of the packed client, in an empty folder', () => {
   it('does what docs/as-code.md says: export, plan, apply, promote, roll back', async () => {
     await shell(exporting.command, staging);
     const exported = readFileSync(join(folder, 'flows.yaml'), 'utf8');
-    expect(exported).toMatch(/^settings:\n.*^offers:\n {2}- key: half-price\n/ms);
+    expect(exported).toMatch(
+      /^# yaml-language-server: \$schema=http.*\nsettings:\n.*^offers:\n {2}- key: half-price\n/ms,
+    );
+    expect(exported).not.toMatch(/webhooks|cancellation_url|allowed_origins|acme\.example/);
     expect(await shell(planning.command, staging)).toBe(planning.shown);
     expect(await shell(applying.command, staging)).toBe(applying.shown);
+    await expect(shell('npx --no -- retention-flow plan flows.yaml', production)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/flows\.yaml:\d+: \/flows\/0\/cancellation_url is required of a new flow/),
+    });
+    await shell(writing.command, production);
     expect(await shell(promoting.command, production)).toBe(
-      '+ offer half-price\n+ flow leaving-pro\n+ webhook billing\n3 changed, 1 unchanged.\n0 to change, 4 unchanged.\n',
+      '+ offer half-price\n+ flow leaving-pro\n2 changed, 1 unchanged.\n0 to change, 3 unchanged.\n',
     );
-    expect(await shell('npx --no -- retention-flow export | diff flows.yaml - && echo same', production)).toBe(
-      'same\n',
-    );
+    // Their first lines name their own schemas.
+    const same = 'npx --no -- retention-flow export | tail -n +2 | diff <(tail -n +2 flows.yaml) - && echo same';
+    expect(await shell(same, production)).toBe('same\n');
     writeFileSync(join(folder, 'flows.yaml'), exported);
-    expect(await shell(applying.command, production)).toBe(applying.shown);
+    expect(await shell(applying.command, production)).toBe(applying.shown.replace(/("[^"]+") → ("[^"]+")/, '$2 → $1'));
+  });
+
+  it('takes what is of one environment to a file of its own, and several files as one', async () => {
+    const secret = { name: 'On', allowed_origins: ['https://staging.example'] };
+    await ask(staging, 'PUT', '/api/v1/public/workspace', secret);
+    const documents = 'cat flows.yaml; echo ---; cat environment.yaml';
+    const written = await shell(`npx --no -- retention-flow export --environment > flows.yaml; ${documents}`, staging);
+    const [shared, environment] = written.split('---\n');
+    expect(shared).toMatch(/^ {2}- key: leaving-pro\n {4}slug: leaving-pro\n {4}status: published\n {4}name: /m);
+    expect(shared).not.toContain('staging.example');
+    expect(environment.slice(environment.indexOf('\n') + 1)).toBe(`settings:
+  name: "On"
+  allowed_origins:
+    - https://staging.example
+  jurisdictions: []
+  image_hosts: []
+  require_customer_token: false
+  offer_limit: null
+  ending_notice_days: 3
+flows:
+  - key: leaving-pro
+    cancellation_url: https://acme.example/cancel
+    notification_email: null
+webhooks:
+  - key: billing
+    url: https://acme.example/hook
+    format: standard
+    event_types: []
+    test_events: false
+    description: ""
+`);
+    const both = 'npx --no -- retention-flow plan flows.yaml environment.yaml --json';
+    const plan = JSON.parse(await shell(both, staging)) as object;
+    expect(plan).toEqual({ create: [], update: [], archive: [], unchanged: 4 });
+    const promoted = await shell(`${both} 2>&1 || true`, production);
+    expect(promoted).toMatch(
+      /environment\.yaml:\d+: \/settings\/allowed_origins\/0 names staging\.example, which the workspace does not know/,
+    );
+    writeFileSync(join(folder, 'more.yaml'), 'flows:\n  - key: leaving-pro\n    name: Again\n');
+    await expect(shell('npx --no -- retention-flow plan flows.yaml more.yaml', staging)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^flows\.yaml:\d+ and more\.yaml:3: \/flows\/0\/name is given twice/),
+    });
+  });
+
+  it('uploads pictures that are files beside the document, and only when it applies', async () => {
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    mkdirSync(join(folder, 'pictures'));
+    writeFileSync(join(folder, 'pictures', 'map.png'), Buffer.from(png, 'base64'));
+    const offer = 'offers:\n  - { key: map, name: Map, offer_type: custom, image: { file: map.png, alt: A map } }\n';
+    writeFileSync(join(folder, 'pictures', 'offers.yaml'), offer);
+    const count = async () =>
+      ((await ask(staging, 'GET', '/api/v1/public/images')) as unknown as { images: object[] }).images.length;
+    const planned = await shell('npx --no -- retention-flow plan pictures/offers.yaml || true', staging);
+    expect([planned, await count()]).toEqual(['+ picture map.png\n+ offer map\n2 to change, 0 unchanged.\n', 0]);
+    await shell('npx --no -- retention-flow apply pictures/offers.yaml', staging);
+    expect(await count()).toBe(1);
+    expect(await shell('npx --no -- retention-flow plan pictures/offers.yaml', staging)).toBe(
+      '0 to change, 1 unchanged.\n',
+    );
+  });
+
+  it('refuses aliases that stand for too much', async () => {
+    const levels = Array.from({ length: 12 }, (_, n) => `  - &a${n + 1} [${Array(12).fill(`*a${n}`).join(', ')}]`);
+    writeFileSync(join(folder, 'bomb.yaml'), `offers:\n  - &a0 [x]\n${levels.join('\n')}\n`);
+    await expect(shell('npx --no -- retention-flow plan bomb.yaml', staging)).rejects.toMatchObject({
+      code: 1,
+      stderr: 'bomb.yaml: its aliases stand for too much, or for nothing. Write out what they stand for.\n',
+    });
   });
 
   it('says its version', async () => {

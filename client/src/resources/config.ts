@@ -5,10 +5,11 @@ import { Resource } from './resource.ts';
 /** The workspace as one document, to keep it in git and to take it from one service to another. */
 export class Config extends Resource {
   /**
-   * Reads the workspace as a document: settings, offers, live flows and webhooks without their secrets, by their keys.
+   * Reads the workspace as a document: its look, audiences, offers and live flows, by their keys. With
+   * `{ environment: true }`, it has what is of one environment, too, such as webhooks, without their secrets.
    */
-  get(options?: CallOptions): Promise<Answer<'config_get'>> {
-    return this.connection.repeatable('get', '/api/v1/public/config', {}, options);
+  get(query?: Query<'config_get'>, options?: CallOptions): Promise<Answer<'config_get'>> {
+    return this.connection.repeatable('get', '/api/v1/public/config', { query }, options);
   }
 
   /** Makes the workspace as the document says, all or nothing. `{ dry_run: true }` only says what would change. */

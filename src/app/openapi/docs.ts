@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { clientAddress } from '../../platform/http/client-address';
 import { rateLimitHook, RateLimits } from '../../platform/http/limits/rate-limits';
 import { serveFile } from '../../platform/http/files/served-file';
+import { configSchema } from './config-schema';
 import { createDocument } from './document';
 
 /** Per client address. The page with all its files takes 7. */
@@ -15,7 +16,8 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /**
- * Serves Swagger UI at `/docs` and the OpenAPI document at `/openapi.json`.
+ * Serves Swagger UI at `/docs`, the OpenAPI document at `/openapi.json`, and at `/config.schema.json` what editors need
+ * to know of a workspace in a file.
  *
  * @param folder what `web/build.mjs` wrote
  */
@@ -31,6 +33,7 @@ export function serveDocs(app: NestFastifyApplication, folder: string): void {
     ['/docs/swagger-ui.css', CSS, () => readAsset('swagger-ui.css')],
     ['/docs/favicon-32x32.png', 'image/png', () => readAsset('favicon-32x32.png')],
     ['/openapi.json', 'application/json', () => JSON.stringify(createDocument(app))],
+    ['/config.schema.json', 'application/json', () => JSON.stringify(configSchema(createDocument(app)))],
   ];
   for (const [path, type, content] of files) serveFile(fastify, { path, type, content }, limit);
   fastify.get('/docs/', { config: { surface: 'page' }, onRequest: rateLimitHook(limit) }, (_, reply) =>

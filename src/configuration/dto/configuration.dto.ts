@@ -1,17 +1,40 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
-import { ChoiceField, Field, isPlainObject, QueryBooleanField } from '../../platform/api/fields/fields';
+import {
+  ChoiceField,
+  Field,
+  isPlainObject,
+  ObjectField,
+  PatternField,
+  QueryBooleanField,
+  UrlField,
+} from '../../platform/api/fields/fields';
 import { OwnKeyField } from '../../platform/api/fields/own-key-field';
-import { Choice, Integer, OwnKey } from '../../platform/api/fields/shown';
-import { OWN_KEY } from '../../platform/api/fields/schemas';
+import { AnyText, Choice, Integer, OwnKey } from '../../platform/api/fields/shown';
+import { ANY_JSON, OWN_KEY } from '../../platform/api/fields/schemas';
+import { MAX_POINTER } from '../../platform/api/problems/problem.dto';
 import { CreateWebhookDto } from '../../events/webhooks/webhook.dto';
 import { CreateAudienceDto } from '../../flows/audiences/audience.dto';
 import { CreateFlowDto } from '../../flows/dto/change-flow.dto';
+import { ExitFieldsDto } from '../../flows/dto/flow-exit.dto';
 import type { FlowStatus } from '../../flows/flow.entity';
 import { MAX_NODES, MAX_OFFERS } from '../../flows/graph/graph-limits';
 import { CreateOfferDto } from '../../offers/dto/offer.dto';
 import { OFFER_STATUSES, type OfferStatus } from '../../offers/offer.entity';
 import { UpdateOwnWorkspaceDto } from '../../workspaces/dto/workspace.dto';
+import type { Difference } from '../differences';
+
+/** The most pictures that a dry run takes for uploaded. */
+const MAX_REHEARSED = 100;
+const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const IDS = {
+  type: 'string',
+  pattern: `^${UUID}(,${UUID}){0,${MAX_REHEARSED - 1}}$`,
+  maxLength: 37 * MAX_REHEARSED,
+} as const;
+
+/** The most differences of an entry: it has no more values. */
+const MAX_DIFFERENCES = 20_000;
 
 /** The most offers, flows and webhooks of a document together. */
 export const MAX_THINGS = 10_000;
@@ -42,10 +65,38 @@ export class ConfigOfferDto extends OmitType(CreateOfferDto, ['key']) {
   status?: OfferStatus;
 }
 
+const OF_ENVIRONMENT = 'It is of one environment: read it with `environment=true`.';
+
+/** The exit page of a flow in a document. What is left out stays as it is. */
+export class ConfigExitDto extends PartialType(ExitFieldsDto, { skipNullProperties: false }) {}
+
 /** A flow in a document, live as it is, without its draft. */
-export class ConfigFlowDto extends OmitType(CreateFlowDto, ['key', 'status', 'offer_ids', 'definition']) {
+export class ConfigFlowDto extends OmitType(CreateFlowDto, [
+  'key',
+  'status',
+  'offer_ids',
+  'definition',
+  'exit',
+  'cancellation_url',
+]) {
   @OwnKeyField({ ...KEY, example: 'leaving-pro' })
   key: string;
+
+  @UrlField({
+    description: `Where the customer is redirected on cancel. A new flow has to have one. ${OF_ENVIRONMENT}`,
+    example: 'https://acme.example/account/cancel',
+    optional: true,
+  })
+  cancellation_url?: string;
+
+  @ObjectField({
+    description: 'The page for customers who leave without a session. null: none.',
+    of: () => ConfigExitDto,
+    default: null,
+    optional: true,
+    nullable: true,
+  })
+  exit?: ConfigExitDto | null;
 
   @ChoiceField({
     description: 'Without it, the status stays as it is. A new flow, or one that was archived, is a draft.',
@@ -110,6 +161,17 @@ export class ConfigDto {
   webhooks?: ConfigWebhookDto[];
 }
 
+export class ConfigQuery {
+  @QueryBooleanField({
+    description:
+      'true: with what is of one environment: the webhooks, the settings but for `primary_color` and `logo_url`, and of flows ' +
+      '`cancellation_url`, `notification_email`, `exit.recipient_email` and `exit.confirmation_from`.',
+    default: false,
+    optional: true,
+  })
+  environment: boolean = false;
+}
+
 export class ApplyQuery {
   @QueryBooleanField({
     description: 'true: says what would change, and changes nothing.',
@@ -125,6 +187,40 @@ export class ApplyQuery {
     optional: true,
   })
   prune: boolean = false;
+
+  @PatternField(
+    {
+      description: `Only with \`dry_run=true\`: the ids of pictures, separated by commas, that will be uploaded before the document is applied. At most ${MAX_REHEARSED}.`,
+      example: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
+      optional: true,
+    },
+    IDS,
+    `must be 1 to ${MAX_REHEARSED} ids (UUID), separated by commas`,
+  )
+  images?: string;
+}
+
+class ConfigChangeDto implements Difference {
+  @AnyText(
+    MAX_POINTER,
+    'JSON Pointer (RFC 6901) into the document; of what is gone, to where it was, or to the list that it was in.',
+    '/offers/0/heading',
+  )
+  pointer: string;
+
+  @ApiProperty({
+    ...ANY_JSON,
+    example: 'Half price for three months',
+    description: 'What is stored; null where there is nothing.',
+  })
+  old: unknown;
+
+  @ApiProperty({
+    ...ANY_JSON,
+    example: 'Stay for half the price',
+    description: 'What the document says; null where it has nothing.',
+  })
+  new: unknown;
 }
 
 class PlannedDto {
@@ -141,9 +237,18 @@ class PlannedUpdateDto extends PlannedDto {
     items: { type: 'string', maxLength: 63 },
     maxItems: 100,
     example: ['heading'],
-    description: 'The fields that differ.',
+    description:
+      'The fields that differ. `audiences` of a flow: an audience that it names differs, and the flow is published with it.',
   })
   fields: string[];
+
+  @ApiProperty({
+    type: [ConfigChangeDto],
+    maxItems: MAX_DIFFERENCES,
+    description:
+      'What differs in them, but for the URLs of Slack, which are secret. Nodes of graphs and options of questions are compared with those of the same key.',
+  })
+  changes: ConfigChangeDto[];
 }
 
 const planned = (type: new () => object, description: string) =>

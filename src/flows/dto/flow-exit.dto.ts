@@ -1,8 +1,7 @@
 import { BooleanField, EmailField, Field } from '../../platform/api/fields/fields';
 import { DECLARATION_KINDS, type DeclarationKind, type FlowExit } from '../flow-exit';
 
-/** A whole: fields that are left out have their defaults. */
-export class FlowExitDto implements FlowExit {
+export class ExitFieldsDto implements FlowExit {
   @BooleanField({
     description: 'Whether customers can declare on `/exit/:slug`. It works whatever the `status` of the flow.',
   })
@@ -28,7 +27,7 @@ export class FlowExitDto implements FlowExit {
       new Set(value).size === value.length &&
       value.every((kind) => DECLARATION_KINDS.includes(kind as DeclarationKind)),
   )
-  kinds: DeclarationKind[] = ['termination'];
+  kinds: DeclarationKind[];
 
   @EmailField({
     description:
@@ -39,7 +38,7 @@ export class FlowExitDto implements FlowExit {
     optional: true,
     nullable: true,
   })
-  recipient_email: string | null = null;
+  recipient_email: string | null;
 
   @EmailField({
     description:
@@ -50,7 +49,7 @@ export class FlowExitDto implements FlowExit {
     optional: true,
     nullable: true,
   })
-  confirmation_from: string | null = null;
+  confirmation_from: string | null;
 
   @BooleanField({
     description:
@@ -58,5 +57,13 @@ export class FlowExitDto implements FlowExit {
     default: false,
     optional: true,
   })
-  session_receipts: boolean = false;
+  session_receipts: boolean;
+}
+
+/** A whole: fields that are left out have their defaults. */
+export class FlowExitDto extends ExitFieldsDto {
+  override kinds: DeclarationKind[] = ['termination'];
+  override recipient_email: string | null = null;
+  override confirmation_from: string | null = null;
+  override session_receipts = false;
 }

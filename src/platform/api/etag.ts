@@ -24,7 +24,11 @@ export function etagOf(shown: object): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Throws a 412 if a thing is not one that a change accepts. The thing has to be locked, so that it stays as it is. */
-export function requireMatch(ifMatch: IfMatch, shown: object): void {
-  if (ifMatch !== '*' && !ifMatch.includes(etagOf(shown))) throw new Problem('changed_meanwhile');
+/**
+ * Throws a 412 if a thing is not one that a change accepts, in none of the forms in which it is shown. The thing has to
+ * be locked, so that it stays as it is.
+ */
+export function requireMatch(ifMatch: IfMatch, ...shown: object[]): void {
+  const isOne = ifMatch === '*' || shown.some((form) => ifMatch.includes(etagOf(form)));
+  if (!isOne) throw new Problem('changed_meanwhile');
 }

@@ -229,7 +229,7 @@ describe('A webhook', () => {
       { format: 'segment', write_key: WRITE_KEY },
     ])
       expect(pointersOf(await acme.client.put(`${WEBHOOKS}/${id}`, changes))).toEqual(['/url']);
-    const [webhook] = (await acme.client.get(CONFIG)).body.webhooks;
+    const [webhook] = (await acme.client.get(`${CONFIG}?environment=true`)).body.webhooks;
     const document = { webhooks: [{ ...webhook, format: 'standard' }] };
     expect(pointersOf(await acme.client.put(CONFIG, document))).toEqual(['/webhooks/0/url']);
     expect((await acme.client.get(`${WEBHOOKS}/${id}`)).body).toMatchObject({ format: 'slack', url: host });
@@ -276,7 +276,7 @@ describe('A webhook', () => {
   it('keeps what documents do not have: its write key, and the path of its URL of Slack', async () => {
     await create({ key: 'sales', format: 'slack', url: 'https://hooks.slack.com/services/T0/B0/secret' });
     await create({ key: 'analytics', format: 'segment', url: 'https://api.segment.io/v1/track', write_key: WRITE_KEY });
-    const { body: document } = await acme.client.get(CONFIG);
+    const { body: document } = await acme.client.get(`${CONFIG}?environment=true`);
     expect(JSON.stringify(document)).not.toMatch(/secret|a1B2/);
     expect((await acme.client.put(CONFIG, document)).body).toMatchObject({ create: [], update: [] });
     document.webhooks[0].description = document.webhooks[1].description = 'Told';

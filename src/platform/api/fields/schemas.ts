@@ -108,3 +108,15 @@ export function oneOfBy(propertyName: string, shapes: Record<string, Shape>) {
 export function integer(min: number, max: number = INT4_MAX) {
   return { type: 'integer', format: 'int32', minimum: min, maximum: max } as const;
 }
+
+/** Whatever JSON can say. */
+export const ANY_JSON = {
+  anyOf: [
+    { type: 'string', maxLength: 8 * 1024 * 1024 },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'object', additionalProperties: true },
+    { type: 'array', items: {}, maxItems: 20_000 },
+    { type: 'null' },
+  ],
+};

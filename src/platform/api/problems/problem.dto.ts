@@ -11,7 +11,7 @@ export const PROBLEMS_EXTENSION = 'x-problems';
 export const ApiProblems = (...codes: ProblemCode[]) => ApiExtension(PROBLEMS_EXTENSION, codes);
 
 /** The longest pointer names a parameter that fills the 16 KB of headers; each ~ and / in it becomes two characters. */
-const MAX_POINTER = 33_000;
+export const MAX_POINTER = 33_000;
 
 /** The id of the `Request-Id` header: as sent by the proxy in front, or a UUID. */
 export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 } as const;
@@ -83,7 +83,7 @@ export class ProblemDto {
     type: [FieldErrorDto],
     maxItems: MAX_FIELD_ERRORS,
     required: false,
-    description: 'What is wrong with each field of the input; only with `invalid_request`.',
+    description: 'What is wrong with each field of the input; only with `invalid_request` and `slug_taken`.',
   })
   errors?: FieldErrorDto[];
 

@@ -1,0 +1,25 @@
+import type { ConfigDto, ConfigExitDto, ConfigFlowDto } from './dto/configuration.dto';
+
+/** The settings that are the same in each environment of a team. The others are of one. */
+const SETTINGS_EVERYWHERE: readonly string[] = ['primary_color', 'logo_url'];
+
+/** What a flow has of its environment. */
+export const FLOW_ENVIRONMENT = ['cancellation_url', 'notification_email'] as const satisfies (keyof ConfigFlowDto)[];
+const EXIT_ENVIRONMENT = ['recipient_email', 'confirmation_from'] as const satisfies (keyof ConfigExitDto)[];
+
+/**
+ * A document without what is of one environment: where customers and events go. Applied to production, it sends nothing
+ * to the webhooks of staging.
+ */
+export function withoutEnvironment({ settings = {}, flows = [], webhooks: _, ...document }: ConfigDto): ConfigDto {
+  const shared = Object.entries(settings).filter(([field]) => SETTINGS_EVERYWHERE.includes(field));
+  return { settings: Object.fromEntries(shared), ...document, flows: flows.map(sharedOf) };
+}
+
+function sharedOf({ exit, ...flow }: ConfigFlowDto): ConfigFlowDto {
+  return { ...without(flow, FLOW_ENVIRONMENT), exit: exit && without(exit, EXIT_ENVIRONMENT) } as ConfigFlowDto;
+}
+
+function without(thing: object, fields: readonly string[]): object {
+  return Object.fromEntries(Object.entries(thing).filter(([field]) => !fields.includes(field)));
+}
