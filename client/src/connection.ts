@@ -1,8 +1,9 @@
 import type { paths } from './api.ts';
 import { toBase64Url } from './encoding.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, ConnectionError } from './errors.ts';
 import { isCsv, isJson, type Patience, send } from './retries.ts';
 import type { AnswerOf, BodyOf, QueryOf } from './types.ts';
+import type { Fetch, WebBlob, WebResponse, WebSignal } from './web.ts';
 
 export interface ClientOptions {
   /** Where the service is: `https://flows.acme.example`. */
@@ -13,14 +14,16 @@ export interface ClientOptions {
   timeout?: number;
   /** How many times a request is tried again, where that is safe. 4 unless told; 0 for never. */
   retries?: number;
+  /** Where to send a customer when the service fails: every error has it as `cancellationUrl`. */
+  cancellationUrl?: string | undefined;
   /** A replacement for the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: Fetch;
 }
 
 /** Every method takes these last. */
 export interface CallOptions {
   /** Ends the call at once, with all its attempts and pauses. */
-  signal?: AbortSignal;
+  signal?: WebSignal | undefined;
 }
 
 /** Methods that change something take these last. */
@@ -54,28 +57,40 @@ type PathFor<M extends Method> = { [Path in keyof paths]: paths[Path][M] extends
 type RequestOf<Operation> = (Operation extends { parameters: { path: infer Ids } } ? { path: Ids } : unknown) &
   (Operation extends { requestBody?: never } ? unknown : { body: BodyOf<Operation> }) & { query?: QueryOf<Operation> };
 
+/** Bytes that are sent as they are. */
+export type File = WebBlob | ArrayBuffer | Uint8Array;
+
 /** The same, whatever the operation. */
 interface AnyRequest {
   path?: Record<string, unknown>;
   query?: unknown;
   body?: unknown;
   /** In place of a body of JSON. */
-  file?: BodyInit;
+  file?: File;
+}
+
+interface Urgency {
+  /** Whether a customer waits for it, or leaves the page meanwhile. */
+  urgency?: 'waits' | 'leaves';
 }
 
 /** How a request is sent, and with which headers. */
-interface Sending extends CallOptions {
+interface Sending extends CallOptions, Urgency {
   isRepeatable: boolean;
   headers?: Record<string, string>;
 }
+
+/** What a customer waits for fails in time to send them on: two attempts in 2.5 s. */
+const URGENT = { timeout: 1500, retries: 1, within: 2500 };
 
 /** The service at an address, asked with a key. */
 export class Connection {
   private readonly baseUrl: string;
   private readonly headers: Record<string, string>;
-  private readonly patienceFor: (path: string) => Patience;
+  private readonly patienceFor: (path: string, isUrgent: boolean) => Patience;
+  private readonly cancellationUrl?: string;
 
-  constructor({ baseUrl, apiKey, timeout, retries = 4, fetch = globalThis.fetch }: ClientOptions) {
+  constructor({ baseUrl, apiKey, timeout, retries = 4, cancellationUrl, fetch = globalThis.fetch }: ClientOptions) {
     // Said here, because fetch repeats the key in its error.
     if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) throw new TypeError('apiKey is not a key.');
     const isTimeout = timeout === undefined || (timeout > 0 && timeout < 2 ** 31);
@@ -84,7 +99,18 @@ export class Connection {
     }
     this.baseUrl = baseUrl.replace(/\/$/, '');
     this.headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-    this.patienceFor = (path) => ({ fetch, timeout: timeout ?? usualTimeout(path), retries });
+    this.cancellationUrl = cancellationUrl;
+    this.patienceFor = (path, isUrgent) => {
+      const patience = { fetch, timeout: timeout ?? usualTimeout(path), retries };
+      if (!isUrgent) return patience;
+      const { within } = URGENT;
+      return {
+        fetch,
+        timeout: Math.min(patience.timeout, URGENT.timeout),
+        retries: Math.min(retries, URGENT.retries),
+        within,
+      };
+    };
   }
 
   /** A call that does the same however often it is sent. With an ETag it is sent once: it changes what has the ETag. */
@@ -92,7 +118,7 @@ export class Connection {
     method: M,
     path: Path,
     request: RequestOf<paths[Path][M]>,
-    { ifMatch, ...options }: ChangeOptions = {},
+    { ifMatch, ...options }: ChangeOptions & Urgency = {},
   ): Promise<AnswerOf<paths[Path][M]>> {
     return this.json(method, path, request, { ...options, isRepeatable: ifMatch === undefined, ...matching(ifMatch) });
   }
@@ -110,7 +136,7 @@ export class Connection {
   creating<Path extends PathFor<'post'>>(
     path: Path,
     request: RequestOf<paths[Path]['post']>,
-    { idempotencyKey = randomKey(), ...options }: CreateOptions = {},
+    { idempotencyKey = randomKey(), ...options }: CreateOptions & Urgency = {},
   ): Promise<AnswerOf<paths[Path]['post']>> {
     const headers = { 'Idempotency-Key': idempotencyKey };
     return this.json('post', path, request, { ...options, isRepeatable: true, headers });
@@ -119,7 +145,7 @@ export class Connection {
   /** A call that sends a file, and does the same however often. */
   uploading<Path extends PathFor<'post'>>(
     path: Path,
-    file: BodyInit,
+    file: File,
     options?: CallOptions,
   ): Promise<AnswerOf<paths[Path]['post']>> {
     return this.json('post', path, { file }, { ...options, isRepeatable: true });
@@ -130,7 +156,7 @@ export class Connection {
     path: Path,
     request: RequestOf<paths[Path]['get']>,
     options?: CallOptions,
-  ): Promise<Response> {
+  ): Promise<WebResponse> {
     return this.send('get', path, request, { ...options, isRepeatable: true }, isCsv);
   }
 
@@ -146,20 +172,31 @@ export class Connection {
     method: Method,
     path: string,
     { path: ids = {}, query = {}, body, file }: AnyRequest,
-    { isRepeatable, headers, signal }: Sending,
+    { isRepeatable, headers, signal, urgency }: Sending,
     isAnswer: (response: Response) => boolean,
   ): Promise<Response> {
     const type = file ? 'application/octet-stream' : body !== undefined && 'application/json';
     const request = new Request(this.baseUrl + pathOf(path, ids) + queryOf(query), {
       method: method.toUpperCase(),
       headers: { ...this.headers, ...headers, ...(type && { 'Content-Type': type }) },
-      body: file ?? JSON.stringify(body),
+      body: (file as BodyInit | undefined) ?? JSON.stringify(body),
       // The service never redirects. Followed, a POST would become a GET, and its body would go to whatever other
       // server.
       redirect: 'manual',
+      // The page may leave before the answer.
+      keepalive: urgency === 'leaves',
     });
-    const response = await send(request, this.patienceFor(path), isRepeatable, signal);
-    if (!response.ok || !isAnswer(response)) throw new ApiError(response, await response.text());
+    const patience = this.patienceFor(path, urgency !== undefined);
+    const response = await send(request, patience, isRepeatable, signal as AbortSignal | undefined).catch(
+      (error: unknown) => {
+        throw error instanceof ConnectionError
+          ? Object.assign(error, { cancellationUrl: this.cancellationUrl })
+          : error;
+      },
+    );
+    if (!response.ok || !isAnswer(response)) {
+      throw new ApiError(response, await response.text(), this.cancellationUrl);
+    }
     return response;
   }
 }

@@ -4,4 +4,4 @@ export { type CustomerClaims, type CustomerSecret, signCustomerToken } from './c
 export { ApiError, ConnectionError } from './errors.ts';
 export type { List } from './list.ts';
 export type * from './types.ts';
-export { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.ts';

@@ -7,6 +7,8 @@ export interface Patience {
   timeout: number;
   /** How many attempts may follow the first. */
   retries: number;
+  /** Milliseconds that all attempts and pauses may take; without it, as many as they need. */
+  within?: number;
 }
 
 /** The service has done nothing: a request may be sent again, whatever it asks for. */
@@ -32,18 +34,20 @@ export async function send(
   repeatable: boolean,
   signal?: AbortSignal,
 ): Promise<Response> {
+  const end = Date.now() + (patience.within ?? Infinity);
   for (let attempt = 0; ; attempt++) {
-    const outcome = await attemptOnce(request, patience, signal);
+    const timeout = Math.min(patience.timeout, end - Date.now());
+    const outcome = await attemptOnce(request, { ...patience, timeout }, signal);
     const isFailure = outcome instanceof ConnectionError;
-    const isLast = attempt >= patience.retries;
     const wait = isFailure ? 0 : (retryAfter(outcome.headers) ?? 0);
+    // At random up to the pause, so that clients that failed together do not return together.
+    const rest = wait * 1000 + Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
+    const isLast = attempt >= patience.retries || Date.now() + rest >= end;
     if (isLast || wait > LONGEST_RETRY_AFTER || !mayTryAgain(outcome, repeatable)) {
       if (isFailure) throw outcome;
       return outcome;
     }
-    // At random up to the pause, so that clients that failed together do not return together.
-    const jitter = Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempt);
-    await pause(wait * 1000 + jitter, signal);
+    await pause(rest, signal);
   }
 }
 

@@ -117,7 +117,18 @@ export type StartedSession = Schemas['StartedSession'];
 export type StartSession = Body<'runtime_start'>;
 export type Customer = Schemas['Customer'];
 export type Subscription = Schemas['Subscription'];
+/** What a customer does at a node. */
 export type Step = Body<'runtime_step'>;
+/** What to render: a page, a question, an offer, or whether to cancel. */
+export type SessionNode = NonNullable<Session['node']>;
+export type StartNode = Schemas['RuntimeStart'];
+export type SurveyNode = Schemas['RuntimeSurvey'];
+export type OfferNode = Schemas['RuntimeOffer'];
+export type ConfirmNode = Schemas['RuntimeConfirm'];
+/** The name, logo and colour of the workspace. */
+export type Branding = Schemas['Branding'];
+/** What a customer reads when the session has ended. */
+export type Closing = Schemas['Closing'];
 export type AcceptedOffer = Schemas['AcceptedOffer'];
 
 export type BillingConnection = Schemas['BillingConnection'];

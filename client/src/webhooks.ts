@@ -4,8 +4,16 @@ import type { WebhookEvent } from './types.ts';
 /** Seconds by which the time of a delivery may differ from now: an older one may be somebody else's copy. */
 const TOLERANCE = 300;
 
-/** Of the Fetch API, or of Node's `request.headers`. */
-export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+/** Headers of the Fetch API, an object such as Node's `request.headers`, or a list of names and values, in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Record<string, string | readonly string[] | undefined>
+  | readonly (readonly [name: string, value: string])[];
+
+export interface VerifyOptions {
+  /** Takes tests, too: events that somebody has asked for, of which nothing is true. They have `test: true` or `type: 'test'`. */
+  allowTest?: boolean;
+}
 
 /** A request that no webhook with this secret sent just now. Answer it with 401. */
 export class WebhookVerificationError extends Error {
@@ -13,19 +21,21 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event in a request to your webhook, if it was signed with the secret within the last five minutes (Standard
- * Webhooks 1.0).
+ * The event in a request to your webhook, if it was signed with a secret of it within the last five minutes (Standard
+ * Webhooks 1.0). A test is refused unless you allow it.
  *
  * @param body as it was received, before any parsing
- * @param secret of the webhook: `whsec_…`
+ * @param secrets of the webhook: `whsec_…`; while one replaces another, both
  * @throws WebhookVerificationError for any other request
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
-  secret: string,
+  secrets: string | readonly string[],
+  { allowTest = false }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+  // Whatever realm they are of: bytes of a test may be of another.
+  if (typeof body !== 'string' && typeof (body as Partial<ArrayBuffer> | undefined)?.byteLength !== 'number') {
     throw new TypeError('The body is not as it was received.');
   }
   const id = valueOf(headers, 'webhook-id');
@@ -37,21 +47,30 @@ export async function verifyWebhook(
   }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const content = bytesOf(`${id}.${time}.${text}`);
-  const key = await hmacKey(secretBytes(secret), 'verify');
+  const keys = await Promise.all([secrets].flat().map((secret) => hmacKey(secretBytes(secret), 'verify')));
+  const macs = signatures.flatMap((signature) => macIn(signature) ?? []);
   const isSigned = await Promise.all(
-    signatures.map(async (signature) => {
-      const mac = macIn(signature);
-      return mac !== undefined && crypto.subtle.verify('HMAC', key, mac, content);
-    }),
+    keys.flatMap((key) => macs.map((mac) => crypto.subtle.verify('HMAC', key, mac, content))),
   );
   if (!isSigned.includes(true)) throw new WebhookVerificationError('No signature is of this body with this secret.');
-  return JSON.parse(text) as WebhookEvent;
+  const event = JSON.parse(text) as WebhookEvent & { test?: boolean };
+  if (!allowTest && (event.type === 'test' || event.test)) {
+    throw new WebhookVerificationError('The event is a test: allowTest takes it.');
+  }
+  return event;
 }
 
 function valueOf(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value = 'get' in headers && typeof headers.get === 'function' ? headers.get(name) : valueIn(headers, name);
   if (typeof value !== 'string') throw new WebhookVerificationError(`The request has no header ${name}.`);
   return value;
+}
+
+/** Proxies and gateways have names in their own case, and values in lists. */
+function valueIn(headers: object, name: string): unknown {
+  const entries = (Array.isArray(headers) ? headers : Object.entries(headers)) as [string, unknown][];
+  const [, value] = entries.find(([one]) => one.toLowerCase() === name) ?? [];
+  return Array.isArray(value) ? value.join(' ') : value;
 }
 
 /** `v1,` and base64. Signatures of another form are other versions. */

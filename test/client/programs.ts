@@ -1,4 +1,24 @@
-import { RetentionFlow, verifyWebhook, type Flow, type SessionListItem } from '@retention-flow/client';
+import {
+  ApiError,
+  RetentionFlow,
+  verifyWebhook,
+  type Branding,
+  type Closing,
+  type ConfirmNode,
+  type Flow,
+  type OfferNode,
+  type SessionListItem,
+  type StartNode,
+  type Step,
+  type SurveyNode,
+} from '@retention-flow/client';
+
+export type Shown = Branding | Closing | Step;
+
+function render(node: StartNode | SurveyNode | OfferNode | ConfirmNode | null): string | undefined {
+  if (node?.type === 'offer') return node.config.heading;
+  return node?.type === 'survey' ? node.config.options[0].label : node?.config.title;
+}
 
 /**
  * Programs that the types of the client take, and with `@ts-expect-error` programs that they refuse. They are compiled
@@ -57,7 +77,7 @@ export async function programs(rf: RetentionFlow): Promise<void> {
   for await (const { comment, option } of rf.comments.list({ option: 'price' })) comment.concat(option);
   // @ts-expect-error: no such parameter
   await rf.comments.list({ status: 'saved' });
-  const file: Response = await rf.sessions.csv({ status: 'saved' });
+  const file = await rf.sessions.csv({ status: 'saved' });
   void file.body;
   // @ts-expect-error: a file has no pages
   await rf.comments.csv({ limit: 10 });
@@ -73,11 +93,27 @@ export async function programs(rf: RetentionFlow): Promise<void> {
   // @ts-expect-error: no such action
   await rf.runtime.step(session_id, { node_key: 'why', action: 'skip' });
 
+  try {
+    await rf.runtime.step(session_id, { action: 'keep' });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const refused: ApiError = error;
+    // @ts-expect-error: not every error has a session
+    void refused.session.node;
+    if (refused.code === 'step_conflict') render(refused.session.node);
+    // @ts-expect-error: no such code
+    if (refused.code === 'conflicts') return;
+    const url: string | undefined = refused.cancellationUrl;
+    void url;
+  }
+
   // @ts-expect-error: no such option
   await rf.flows.get(id, { idempotencyKey: 'mine' });
   // @ts-expect-error: without an address
   void new RetentionFlow({ apiKey: 'rf_live_1' });
 
+  await verifyWebhook(new ArrayBuffer(0), { get: () => null }, ['whsec_1', 'whsec_2'], { allowTest: true });
+  await verifyWebhook(new Uint8Array(), [['webhook-id', '1']], 'whsec_');
   const event = await verifyWebhook('', {}, 'whsec_');
   // @ts-expect-error: not before the type is known
   void event.data.session;

@@ -41,9 +41,10 @@ describe('A client of a service behind a network that fails', () => {
     return count;
   };
 
-  it.each(TURNS)('starts a session once: %j, %j, %j, %j', async (...faults) => {
+  // A customer waits: it is tried twice.
+  it.each([...new Set(TURNS.flat())])('starts a session once: %j', async (fault) => {
     const { slug } = await acme.publishedFlow();
-    proxy.faults = [...faults];
+    proxy.faults = [fault];
     const { session_id } = await clientWith().runtime.start({ flow_slug: slug });
     expect(proxy.faults).toEqual([]);
     expect((await rf.sessions.list()).sessions).toHaveLength(1);

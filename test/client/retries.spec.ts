@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, RetentionFlow } from '@retention-flow/client';
+import { ApiError, type ClientOptions, ConnectionError, RetentionFlow } from '@retention-flow/client';
 
 type Outcome = Response | Error | 'hang' | 'hang in the body';
 
@@ -9,13 +9,13 @@ const page = (status: number) => new Response('<h1>Oops</h1>', { status, headers
 const broken = () => new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
 
 /** A client whose attempts end one after another as given, and the times at which they were made. */
-function clientOf(outcomes: Outcome[], options: { retries?: number; timeout?: number } = {}) {
+function clientOf(outcomes: Outcome[], options: Partial<ClientOptions> = {}) {
   const started = Date.now();
-  const attempts: { ms: number; key: string | null; body: string }[] = [];
+  const attempts: { ms: number; key: string | null; body: string; keepalive: boolean }[] = [];
   const fetch = async (request: Request, { signal }: { signal: AbortSignal }): Promise<Response> => {
     const headers = request.headers.get('idempotency-key');
     const outcome = outcomes[attempts.length];
-    const attempt = { ms: Date.now() - started, key: headers, body: '' };
+    const attempt = { ms: Date.now() - started, key: headers, body: '', keepalive: request.keepalive };
     attempts.push(attempt);
     attempt.body = await request.text();
     const aborted = new Promise<never>((_, reject) => {
@@ -67,13 +67,61 @@ describe('A call', () => {
       (rf: RetentionFlow) => rf.offers.update('x', { name: 'y' }),
       (rf: RetentionFlow) => rf.offers.archive('x'),
       (rf: RetentionFlow) => rf.offers.create(offer),
-      (rf: RetentionFlow) => rf.runtime.start({ flow_slug: 'a' }),
       (rf: RetentionFlow) => rf.runtime.step('x', { node_key: 'start', action: 'continue' }),
     ]) {
       const { rf, attempts } = clientOf([fault(), fault(), ok()]);
       expect([await ended(call(rf)), attempts.length]).toEqual([{ id: 'an id' }, 3]);
       expect(attempts[2].body).toBe(attempts[0].body);
     }
+  });
+
+  it.each<[string, (rf: RetentionFlow) => Promise<unknown>]>([
+    ['starts a session', (rf) => rf.runtime.start({ flow_slug: 'a' })],
+    ['cancels', (rf) => rf.runtime.step('x', { action: 'cancel' })],
+    ['confirms', (rf) => rf.runtime.step('x', { node_key: 'sure', action: 'confirm' })],
+  ])('that %s ends in 2.5 s, and is repeated once within them', async (_, call) => {
+    for (const options of [{}, { timeout: 60_000, retries: 9 }]) {
+      const { rf, attempts } = clientOf(['hang', 'hang', ok()], options);
+      const started = Date.now();
+      let ms = 0;
+      const outcome = await ended(call(rf).finally(() => (ms = Date.now() - started)));
+      expect([outcome, ms, attempts.map((one) => one.ms)]).toEqual([expect.any(ConnectionError), 2500, [0, 2000]]);
+    }
+    const late = clientOf([problem(429, { 'retry-after': '3' }), ok()]);
+    expect(await ended(call(late.rf))).toMatchObject({ status: 429 });
+    const { rf, attempts } = clientOf([broken(), ok()]);
+    expect([await ended(call(rf)), attempts[1].body]).toEqual([{ id: 'an id' }, attempts[0].body]);
+  });
+
+  it('leaves the page before its answer only if the customer does', async () => {
+    const keptAlive = async (call: (rf: RetentionFlow) => Promise<unknown>) => {
+      const { rf, attempts } = clientOf([ok()]);
+      await ended(call(rf));
+      return attempts[0].keepalive;
+    };
+    expect(await keptAlive((rf) => rf.runtime.start({ flow_slug: 'a' }))).toBe(false);
+    expect(await keptAlive((rf) => rf.runtime.step('x', { action: 'keep' }))).toBe(false);
+    expect(await keptAlive((rf) => rf.runtime.step('x', { action: 'cancel' }))).toBe(true);
+  });
+
+  it('that fails has the cancellation URL of the client, or else that of the service', async () => {
+    const own = 'https://acme.example/cancel';
+    const theirs = () =>
+      Response.json(
+        { code: 'session_limit_reached', detail: 'Full', cancellation_url: 'https://acme.example/flow' },
+        { status: 403 },
+      );
+    const urlOf = async (outcome: Outcome, cancellationUrl?: string) => {
+      const { rf } = clientOf([outcome], { retries: 0, cancellationUrl });
+      const error = await ended(rf.runtime.start({ flow_slug: 'a' }));
+      return (error as ApiError | ConnectionError).cancellationUrl;
+    };
+    expect([await urlOf(broken(), own), await urlOf(page(502), own), await urlOf(theirs(), own)]).toEqual([
+      own,
+      own,
+      own,
+    ]);
+    expect([await urlOf(broken()), await urlOf(theirs())]).toEqual([undefined, 'https://acme.example/flow']);
   });
 
   it.each<[string, () => Outcome]>([

@@ -5,7 +5,7 @@ import { Service, type Tenant } from '../support/service';
 
 const secret = `whsec_${Buffer.from('a secret of some thirty-two bytes').toString('base64')}`;
 const other = `whsec_${Buffer.from('another secret').toString('base64')}`;
-const body = JSON.stringify({ type: 'test', timestamp: '2026-11-21T09:30:00.000Z', data: { name: 'Zoë 🎈' } });
+const body = JSON.stringify({ type: 'session.saved', timestamp: '2026-11-21T09:30:00.000Z', data: { name: 'Zoë 🎈' } });
 
 /** As a library of Standard Webhooks signs. */
 function signed({ by = secret, of = body, at = Date.now() } = {}): Record<string, string> {
@@ -14,6 +14,11 @@ function signed({ by = secret, of = body, at = Date.now() } = {}): Record<string
     'webhook-timestamp': String(Math.floor(at / 1000)),
     'webhook-signature': new Webhook(by).sign('msg_1', new Date(at), of),
   };
+}
+
+/** The same with names in another case. */
+function named(change: (name: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(signed()).map(([name, value]) => [change(name), value]));
 }
 
 /** The same with another signature. */
@@ -27,6 +32,19 @@ describe('verifyWebhook', () => {
     ['a text, with the headers of Node', body, { host: 'x', 'set-cookie': ['a', 'b'], ...signed() }],
     ['bytes, with Headers', new TextEncoder().encode(body), new Headers(signed())],
     ['a Buffer', Buffer.from(body), signed()],
+    ['an ArrayBuffer', Uint8Array.from(Buffer.from(body)).buffer, signed()],
+    [
+      'a text, with names as API Gateway has them',
+      body,
+      named((name) => name.replaceAll(/\b[a-z]/g, (c) => c.toUpperCase())),
+    ],
+    ['a text, with names in capitals', body, named((name) => name.toUpperCase())],
+    [
+      'a text, with values in lists',
+      body,
+      Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name, [value]])),
+    ],
+    ['a text, with a list of names and values', body, Object.entries(signed())],
   ])('returns the event in %s', async (_, given, headers) => {
     expect(await verifyWebhook(given, headers, secret)).toEqual(JSON.parse(body));
   });
@@ -61,11 +79,30 @@ describe('verifyWebhook', () => {
 
   it('takes a request of almost five minutes ago', async () => {
     const event = await verifyWebhook(body, signed({ at: Date.now() - 290_000 }), secret);
-    expect(event.type).toBe('test');
+    expect(event.type).toBe('session.saved');
   });
 
-  it.each([JSON.parse(body), undefined, new ArrayBuffer(8)])('says that a body was parsed: %s', async (parsed) => {
+  it.each([JSON.parse(body), undefined, null])('says that a body was parsed: %s', async (parsed) => {
     await expect(verifyWebhook(parsed as never, signed(), secret)).rejects.toThrow('not as it was received');
+  });
+
+  it('takes several secrets, for the time in which one replaces another', async () => {
+    for (const secrets of [[other, secret], [secret, other], [secret]]) {
+      expect(await verifyWebhook(body, signed(), secrets)).toHaveProperty('type');
+    }
+    await expect(verifyWebhook(body, signed(), [other])).rejects.toThrow('No signature');
+    await expect(verifyWebhook(body, signed(), [])).rejects.toThrow('No signature');
+  });
+
+  it.each([
+    { type: 'test', data: {} },
+    { type: 'session.saved', test: true, data: {} },
+  ])('refuses a test unless it may come: %j', async (event) => {
+    const of = JSON.stringify(event);
+    await expect(verifyWebhook(of, signed({ of }), secret)).rejects.toThrow(
+      new WebhookVerificationError('The event is a test: allowTest takes it.'),
+    );
+    expect(await verifyWebhook(of, signed({ of }), secret, { allowTest: true })).toEqual(event);
   });
 
   it('says that a secret is none, rather than that the request is bad', async () => {
@@ -98,7 +135,7 @@ describe('Deliveries of the service', () => {
     const rotated = await rf.webhooks.rotateSecret(webhook.id, { previous_valid_for_seconds: 3600 });
     await rf.runtime.step(session_id, { action: 'keep' });
     const [{ text, headers }] = await receiver.untilReceived(1);
-    for (const one of [webhook.secret, rotated.secret]) {
+    for (const one of [webhook.secret, rotated.secret, [webhook.secret, rotated.secret]]) {
       const event = await verifyWebhook(text, headers, one);
       if (event.type !== 'session.saved') throw new Error(event.type);
       expect(event.data.session.customer?.email).toBe('ada@example.com');

@@ -198,20 +198,30 @@ webhooks:
     const program = `const { RetentionFlow } = require('@retention-flow/client'); console.log(typeof new RetentionFlow({ baseUrl: 'http://a' }).flows.list);`;
     writeFileSync(join(folder, 'program.cjs'), program);
     expect((await run(process.execPath, ['program.cjs'], { cwd: folder })).stdout).toBe('function\n');
+  });
+
+  it.each([
+    ['5.4', 'test/processes/node_modules/typescript-5.4', []],
+    ['5.9', 'test/processes/node_modules/typescript-5.9', []],
+    ['6', 'node_modules/typescript', ['--ignoreConfig']],
+  ])('has types for TypeScript %s, with the types of pages, of Node, and of neither', async (_, typescript, flags) => {
     writeFileSync(join(folder, 'programs.ts'), readFileSync('test/client/programs.ts'));
-    const tsc = [
-      resolve('node_modules/typescript/bin/tsc'),
-      '--ignoreConfig',
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      'false',
-    ];
-    const options = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable,dom.asynciterable'];
-    for (const module of ['node16', 'nodenext']) {
-      const args = [...tsc, ...options, '--module', module, 'programs.ts'];
-      const { stdout } = await run(process.execPath, args, { cwd: folder }).catch((error: { stdout: string }) => error);
-      expect([module, stdout]).toEqual([module, '']);
+    const few = `import { RetentionFlow } from '@retention-flow/client'; export const list = new RetentionFlow({ baseUrl: 'http://a' }).flows.list();`;
+    writeFileSync(join(folder, 'few.ts'), few);
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
+    const tsc = [resolve(typescript, 'bin/tsc'), ...flags, ...strict];
+    const ofPages = ['--lib', 'es2023,dom,dom.iterable,dom.asynciterable'];
+    const ofNode = ['--lib', 'es2023', '--types', 'node', '--typeRoots', resolve('node_modules/@types')];
+    for (const args of [
+      ['--module', 'node16', ...ofPages, 'programs.ts'],
+      ['--module', 'nodenext', ...ofPages, 'programs.ts'],
+      ['--module', 'nodenext', ...ofNode, 'programs.ts'],
+      ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023', 'few.ts'],
+    ]) {
+      const { stdout } = await run(process.execPath, [...tsc, ...args], { cwd: folder }).catch(
+        (error: { stdout: string }) => error,
+      );
+      expect([args, stdout]).toEqual([args, '']);
     }
   });
 });

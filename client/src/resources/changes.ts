@@ -1,6 +1,7 @@
 import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Change, ChangeList, Query } from '../types.ts';
+import type { WebResponse } from '../web.ts';
 import { Resource } from './resource.ts';
 
 /** The log of changes: actor, action and subject of each. */
@@ -14,7 +15,7 @@ export class Changes extends Resource {
   }
 
   /** All changes as CSV, in a response that is yours to read. */
-  csv(query?: Query<'changes_csv'>, options?: CallOptions): Promise<Response> {
+  csv(query?: Query<'changes_csv'>, options?: CallOptions): Promise<WebResponse> {
     return this.connection.file('/api/v1/public/changes.csv', { query }, options);
   }
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, Comment, CommentList, Query, SessionList, SessionListItem } from '../types.ts';
+import type { WebResponse } from '../web.ts';
 import { Resource } from './resource.ts';
 
 /** What each customer was shown and did. */
@@ -27,7 +28,7 @@ export class Sessions extends Resource {
   }
 
   /** All sessions as CSV, in a response that is yours to read. */
-  csv(query?: Query<'sessions_csv'>, options?: CallOptions): Promise<Response> {
+  csv(query?: Query<'sessions_csv'>, options?: CallOptions): Promise<WebResponse> {
     return this.connection.file('/api/v1/public/sessions.csv', { query }, options);
   }
 }
@@ -43,7 +44,7 @@ export class Comments extends Resource {
   }
 
   /** All comments as CSV, in a response that is yours to read. */
-  csv(query?: Query<'comments_csv'>, options?: CallOptions): Promise<Response> {
+  csv(query?: Query<'comments_csv'>, options?: CallOptions): Promise<WebResponse> {
     return this.connection.file('/api/v1/public/comments.csv', { query }, options);
   }
 }

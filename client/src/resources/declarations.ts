@@ -1,6 +1,7 @@
 import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, Declaration, DeclarationList, Query } from '../types.ts';
+import type { WebResponse } from '../web.ts';
 import { Resource } from './resource.ts';
 
 /** What customers declared on exit pages. */
@@ -20,7 +21,7 @@ export class Declarations extends Resource {
   }
 
   /** All declarations as CSV, in a response that is yours to read. */
-  csv(query?: Query<'declarations_csv'>, options?: CallOptions): Promise<Response> {
+  csv(query?: Query<'declarations_csv'>, options?: CallOptions): Promise<WebResponse> {
     return this.connection.file('/api/v1/public/declarations.csv', { query }, options);
   }
 

@@ -1,6 +1,7 @@
 import type { CallOptions, ChangeOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, FlowList, FlowListItem, Query } from '../types.ts';
+import type { WebResponse } from '../web.ts';
 import { Resource } from './resource.ts';
 
 /** The pages, questions and offers that a customer who is about to leave goes through. */
@@ -106,7 +107,7 @@ export class Flows extends Resource {
   }
 
   /** The statistics as CSV, for a spreadsheet. */
-  statsCsv(id: string, query?: Query<'flows_statsCsv'>, options?: CallOptions): Promise<Response> {
+  statsCsv(id: string, query?: Query<'flows_statsCsv'>, options?: CallOptions): Promise<WebResponse> {
     return this.connection.file('/api/v1/public/flows/{id}/stats.csv', { path: { id }, query }, options);
   }
 

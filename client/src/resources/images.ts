@@ -1,4 +1,4 @@
-import type { CallOptions } from '../connection.ts';
+import type { CallOptions, File } from '../connection.ts';
 import type { Answer, Query } from '../types.ts';
 import { Resource } from './resource.ts';
 
@@ -10,10 +10,7 @@ export class Images extends Resource {
   }
 
   /** Uploads a PNG, JPEG or WebP picture of at most 200,000 bytes. The same picture again gives the same answer. */
-  upload(
-    picture: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>,
-    options?: CallOptions,
-  ): Promise<Answer<'images_upload'>> {
+  upload(picture: File, options?: CallOptions): Promise<Answer<'images_upload'>> {
     return this.connection.uploading('/api/v1/public/images', picture, options);
   }
 

@@ -1,12 +1,17 @@
 import type { CallOptions, CreateOptions } from '../connection.ts';
-import type { Answer, Body, Query } from '../types.ts';
+import type { Answer, Body, Query, Step } from '../types.ts';
 import { Resource } from './resource.ts';
 
-/** What a customer's page calls. It needs no key. */
+/** The steps after which the customer leaves the page. */
+const LEAVING: Step['action'][] = ['cancel', 'confirm'];
+
+/** What a customer's page calls. It needs no key. When it fails, send the customer to the error's `cancellationUrl`. */
 export class Runtime extends Resource {
-  /** Starts a session on a flow. It is counted once for its Idempotency-Key. */
+  /**
+   * Starts a session on a flow, in 2.5 s at most, with one more attempt. It is counted once for its Idempotency-Key.
+   */
   start(body: Body<'runtime_start'>, options?: CreateOptions): Promise<Answer<'runtime_start'>> {
-    return this.connection.creating('/api/v1/runtime/session/init', { body }, options);
+    return this.connection.creating('/api/v1/runtime/session/init', { body }, { ...options, urgency: 'waits' });
   }
 
   /** Where a session stands. */
@@ -14,13 +19,16 @@ export class Runtime extends Resource {
     return this.connection.repeatable('get', '/api/v1/runtime/session/{id}', { path: { id: sessionId } }, options);
   }
 
-  /** Takes a step. The same step again has the same answer, so it is tried again like a read. */
-  step(sessionId: string, step: Body<'runtime_step'>, options?: CallOptions): Promise<Answer<'runtime_step'>> {
+  /**
+   * Takes a step. The same step again has the same answer, so it is tried again like a read. `cancel` and `confirm` take
+   * 2.5 s at most, like a start, and arrive although the page is left.
+   */
+  step(sessionId: string, step: Step, options?: CallOptions): Promise<Answer<'runtime_step'>> {
     return this.connection.repeatable(
       'post',
       '/api/v1/runtime/session/{id}/step',
       { path: { id: sessionId }, body: step },
-      options,
+      { ...options, urgency: LEAVING.includes(step.action) ? 'leaves' : undefined },
     );
   }
 

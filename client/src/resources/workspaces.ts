@@ -1,6 +1,7 @@
 import type { CallOptions, ChangeOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
 import type { Answer, Body, Query, Workspace, WorkspaceList } from '../types.ts';
+import type { WebResponse } from '../web.ts';
 import { Resource } from './resource.ts';
 
 /** The workspace that the API key belongs to. */
@@ -26,7 +27,7 @@ export class OwnWorkspace extends Resource {
   }
 
   /** The statistics as CSV, for a spreadsheet. */
-  statsCsv(query?: Query<'workspace_statsCsv'>, options?: CallOptions): Promise<Response> {
+  statsCsv(query?: Query<'workspace_statsCsv'>, options?: CallOptions): Promise<WebResponse> {
     return this.connection.file('/api/v1/public/stats.csv', { query }, options);
   }
 
