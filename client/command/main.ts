@@ -108,9 +108,9 @@ async function rehearse(rf: RetentionFlow, files: string[], prune: boolean) {
 
 /** Says of each fault in which line of the file it is. */
 function fail(error: unknown, { lineOf }: ReadDocument): never {
-  if (!(error instanceof ApiError) || !error.errors?.length) throw error;
+  if (!(error instanceof ApiError) || error.fields.length === 0) throw error;
   throw new FileError(
-    error.errors.map(({ pointer, message }) => `${lineOf(pointer)}: ${pointer} ${message}`).join('\n'),
+    error.fields.map(({ pointer, message }) => `${lineOf(pointer)}: ${pointer} ${message}`).join('\n'),
   );
 }
 

@@ -190,6 +190,6 @@ export async function serveMcp(client: ClientOptions, { write, personalData }: M
 /** What an assistant can put right, it is told; each fault with its pointer. */
 function failed(error: unknown): CallToolResult {
   if (!(error instanceof ApiError)) return failure(String(error));
-  const faults = error.errors.map(({ pointer, message }) => `\n${pointer} ${message}`);
+  const faults = error.fields.map(({ pointer, message }) => `\n${pointer} ${message}`);
   return failure(`${error.status} ${error.code}: ${error.message}${faults.join('')}`);
 }

@@ -2380,8 +2380,36 @@ export interface components {
              */
             value?: string | string[];
         };
-        /** @description The answer to a survey: with `option`, or with `options` if the survey is `multiple`. */
-        AnswerStep: components["schemas"]["OneAnswer"] | components["schemas"]["SeveralAnswers"];
+        AnswerStep: {
+            /**
+             * @description The key of the node where the step is taken.
+             * @example start
+             */
+            node_key: string;
+            /**
+             * @description At a survey: choose an option, or several. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "answer";
+            /**
+             * @description The `value` of the option that was chosen. Required, unless the survey is `multiple`.
+             * @example too_expensive
+             */
+            option?: string;
+            /**
+             * @description Required in place of `option` if the survey is `multiple`: the `value` of each option that was chosen, in any order.
+             * @example [
+             *       "too_expensive",
+             *       "missing_features"
+             *     ]
+             */
+            options?: string[];
+            /**
+             * @description What the customer wrote. Only if the survey takes a comment; if it says `required`, not blank.
+             * @example Twice the price of last year.
+             */
+            comment?: string;
+        };
         AnyConditions: {
             /** @description One of these holds. */
             any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"])[];
@@ -2778,6 +2806,15 @@ export interface components {
              */
             updated_at: string;
         };
+        BodyError: {
+            /**
+             * @description JSON Pointer (RFC 6901) to the field in the body; '' is the body.
+             * @example /name
+             */
+            pointer: string;
+            /** @example must be text of 1 to 200 characters, not blank */
+            message: string;
+        };
         BranchConfig: {
             /** @description The customer takes the first path whose conditions hold. */
             ways: components["schemas"]["BranchPath"][];
@@ -2831,7 +2868,7 @@ export interface components {
              */
             primary_color: string;
             /**
-             * @description URL of the logo; '' for none.
+             * @description URL of the logo. Without one it is '', never null.
              * @example https://acme.example/logo.svg
              */
             logo_url: string;
@@ -5050,20 +5087,7 @@ export interface components {
              */
             value?: (string | number | boolean | null) | (string | number | boolean | null)[];
         };
-        FieldError: {
-            /**
-             * @description JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.
-             * @example /name
-             */
-            pointer: string;
-            /** @example must be text of 1 to 200 characters, not blank */
-            message: string;
-            /**
-             * @description The parameter whose JSON the field is in; only with such a parameter.
-             * @example where
-             */
-            parameter?: string;
-        };
+        FieldError: components["schemas"]["BodyError"] | components["schemas"]["ParameterError"] | components["schemas"]["HeaderError"];
         Finding: {
             /**
              * @description The name of the rule in its jurisdiction.
@@ -5440,7 +5464,7 @@ export interface components {
              * @description Why it cannot be published yet, each with a JSON Pointer into the draft.
              * @example []
              */
-            faults: components["schemas"]["FieldError"][];
+            faults: components["schemas"]["BodyError"][];
         };
         FlowExit: {
             /** @description Whether customers can declare on `/exit/:slug`. It works whatever the `status` of the flow. */
@@ -5886,6 +5910,15 @@ export interface components {
             /** @description A customer with sessions of several values counts in each. */
             customers: components["schemas"]["Customers"];
             rates: components["schemas"]["Rates"];
+        };
+        HeaderError: {
+            /**
+             * @description The name of the header.
+             * @example If-Match
+             */
+            header: string;
+            /** @example must be an ETag like "3q2-7wAbcDEfghijklMNop" */
+            message: string;
         };
         Image: {
             /**
@@ -6433,7 +6466,7 @@ export interface components {
              * @description Why it cannot be published yet, each with a JSON Pointer into the draft.
              * @example []
              */
-            faults: components["schemas"]["FieldError"][];
+            faults: components["schemas"]["BodyError"][];
         };
         OfferEndingEvent: {
             /**
@@ -6604,10 +6637,10 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
+            /** @description What is wrong with each field, parameter and header of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
-            faults?: components["schemas"]["FieldError"][];
+            faults?: components["schemas"]["BodyError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
             /** @description The flows that name an audience; only with `in_use`. */
@@ -6937,28 +6970,6 @@ export interface components {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
         };
-        OneAnswer: {
-            /**
-             * @description The key of the node where the step is taken.
-             * @example start
-             */
-            node_key: string;
-            /**
-             * @description At a survey: choose an option, or several.
-             * @enum {string}
-             */
-            action: "answer";
-            /**
-             * @description What the customer wrote. Only if the survey takes a comment; if it says `required`, not blank.
-             * @example Twice the price of last year.
-             */
-            comment?: string;
-            /**
-             * @description The `value` of the option that was chosen.
-             * @example too_expensive
-             */
-            option: string;
-        };
         OpenInvitation: {
             /**
              * Format: email
@@ -7088,6 +7099,20 @@ export interface components {
             points?: string[];
             /** @description The `alt` of the picture. */
             image_alt?: string;
+        };
+        ParameterError: {
+            /**
+             * @description The name of the parameter.
+             * @example limit
+             */
+            parameter: string;
+            /** @example must be an integer from 1 to 100 */
+            message: string;
+            /**
+             * @description JSON Pointer (RFC 6901) to the field, behind the name of the parameter; only of `where`, which is JSON.
+             * @example /where/all/0/value
+             */
+            pointer?: string;
         };
         PasswordChanged: {
             /** @enum {boolean} */
@@ -7402,10 +7427,10 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
+            /** @description What is wrong with each field, parameter and header of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
-            faults?: components["schemas"]["FieldError"][];
+            faults?: components["schemas"]["BodyError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
             /** @description The flows that name an audience; only with `in_use`. */
@@ -7498,7 +7523,7 @@ export interface components {
             /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
             used_in?: components["schemas"]["OfferUse"][];
             /** @description A price or a coupon in the terms that the billing system does not have, and texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; the first 100. Absent if there is nothing to say. The change is made all the same. */
-            warnings?: components["schemas"]["FieldError"][];
+            warnings?: components["schemas"]["BodyError"][];
             /**
              * Format: int32
              * @description The version that is live now. It is no new one if nothing is different.
@@ -7945,10 +7970,10 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
+            /** @description What is wrong with each field, parameter and header of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
-            faults?: components["schemas"]["FieldError"][];
+            faults?: components["schemas"]["BodyError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
             /** @description The flows that name an audience; only with `in_use`. */
@@ -8280,31 +8305,6 @@ export interface components {
              */
             workspace_name?: string;
         };
-        SeveralAnswers: {
-            /**
-             * @description The key of the node where the step is taken.
-             * @example start
-             */
-            node_key: string;
-            /**
-             * @description At a survey: choose an option, or several.
-             * @enum {string}
-             */
-            action: "answer";
-            /**
-             * @description What the customer wrote. Only if the survey takes a comment; if it says `required`, not blank.
-             * @example Twice the price of last year.
-             */
-            comment?: string;
-            /**
-             * @description The `value` of each option that was chosen, in any order.
-             * @example [
-             *       "too_expensive",
-             *       "missing_features"
-             *     ]
-             */
-            options: string[];
-        };
         ShownOption: {
             /**
              * @description What the answer is recorded as; unique in its survey.
@@ -8625,7 +8625,7 @@ export interface components {
             locale: string;
             flow: components["schemas"]["StartedFlow"];
             /** @description What was left out of the session: optional claims of the customer token that break a rule. Without any, the field is missing. */
-            warnings?: components["schemas"]["FieldError"][];
+            warnings?: components["schemas"]["BodyError"][];
             /** @description What each active offer of the flow, and leaving, would do to the `subscription`. Absent without one. */
             effects?: components["schemas"]["Effect"][];
         };
@@ -8643,7 +8643,7 @@ export interface components {
             locale: string;
             flow: components["schemas"]["StartedFlow"];
             /** @description What was left out of the session: optional claims of the customer token that break a rule. Without any, the field is missing. */
-            warnings?: components["schemas"]["FieldError"][];
+            warnings?: components["schemas"]["BodyError"][];
         };
         /** @description What the customer does. `action` says at which node, and what goes with it. */
         Step: components["schemas"]["ContinueStep"] | components["schemas"]["AnswerStep"] | components["schemas"]["AcceptStep"] | components["schemas"]["DeclineStep"] | components["schemas"]["ConfirmStep"] | components["schemas"]["LeaveStep"];
@@ -8675,10 +8675,10 @@ export interface components {
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
              */
             request_id: string;
-            /** @description What is wrong with each field of the input; only with `invalid_request` and `slug_taken`. */
+            /** @description What is wrong with each field, parameter and header of the input; only with `invalid_request` and `slug_taken`. */
             errors?: components["schemas"]["FieldError"][];
             /** @description What is wrong with a draft; only with `draft_has_faults`. */
-            faults?: components["schemas"]["FieldError"][];
+            faults?: components["schemas"]["BodyError"][];
             /** @description Where a picture is shown, the first 20 places; only with `image_in_use`. */
             used_in?: components["schemas"]["Use"][];
             /** @description The flows that name an audience; only with `in_use`. */
@@ -9566,7 +9566,7 @@ export interface components {
             /** @description The flows whose current versions present the offer, newest first, without archived ones; absent if none does. */
             used_in?: components["schemas"]["OfferUse"][];
             /** @description A price or a coupon in the terms that the billing system does not have, and texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; the first 100. Absent if there is nothing to say. The change is made all the same. */
-            warnings?: components["schemas"]["FieldError"][];
+            warnings?: components["schemas"]["BodyError"][];
         };
         UploadedImage: {
             /**
@@ -10614,7 +10614,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Step"];
             };

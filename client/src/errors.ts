@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError, Session, Use } from './types.ts';
+import type { BodyError, ErrorCode, FieldError, Session, Use } from './types.ts';
 
 /** The members of problem details (RFC 9457) that the service sends. */
 interface Problem {
@@ -6,7 +6,7 @@ interface Problem {
   detail: string;
   request_id: string;
   errors?: FieldError[];
-  faults?: FieldError[];
+  faults?: BodyError[];
   used_in?: Use[];
   flows?: { id: string; name: string }[];
   cancellation_url?: string;
@@ -36,8 +36,10 @@ class ServiceError extends Error {
   readonly code: ErrorCode;
   /** What is wrong with each field of the input. Empty with other codes than `invalid_request` and `slug_taken`. */
   readonly errors: FieldError[];
+  /** Those of `errors` that are in fields of the body. */
+  readonly fields: BodyError[];
   /** What is wrong with a draft. Empty with other codes than `draft_has_faults`. */
-  readonly faults: FieldError[];
+  readonly faults: BodyError[];
   /** What shows a picture that is to be deleted. Empty with other codes than `image_in_use`. */
   readonly usedIn: Use[];
   /** The flows that name an audience that is to be deleted. Empty with other codes than `in_use`. */
@@ -59,6 +61,7 @@ class ServiceError extends Error {
     this.status = status;
     this.code = problem?.code ?? 'unknown';
     this.errors = problem?.errors ?? [];
+    this.fields = this.errors.filter((error): error is BodyError => !('parameter' in error || 'header' in error));
     this.faults = problem?.faults ?? [];
     this.usedIn = problem?.used_in ?? [];
     this.flows = problem?.flows ?? [];

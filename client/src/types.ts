@@ -37,8 +37,10 @@ export type WebhookEvent = {
 /** The kind of an error, for programs. `unknown` is an answer that is not the service's, such as a proxy's page. */
 export type ErrorCode = Schemas['Problem']['code'] | 'unknown';
 
-/** What is wrong with one field. `pointer` is a JSON Pointer into the body, or `/name` for a parameter. */
+/** What is wrong with one field of a body, by its `pointer`, one `parameter` of a query, or one `header`. */
 export type FieldError = Schemas['FieldError'];
+/** What is wrong with one field of a body or a draft. `pointer` is a JSON Pointer into it. */
+export type BodyError = Schemas['BodyError'];
 /** Something that shows a picture which is to be deleted. */
 export type Use = Schemas['Use'];
 
@@ -117,8 +119,11 @@ export type StartedSession = Schemas['StartedSession'];
 export type StartSession = Body<'runtime_start'>;
 export type Customer = Schemas['Customer'];
 export type Subscription = Schemas['Subscription'];
-/** What a customer does at a node. */
-export type Step = Body<'runtime_step'>;
+type AnyAnswer = Schemas['AnswerStep'];
+/** What a customer does at a node. An answer has its `option`, or its `options` if the survey is `multiple`. */
+export type Step =
+  | Exclude<Body<'runtime_step'>, AnyAnswer>
+  | (AnyAnswer & ({ option: string; options?: never } | { option?: never; options: string[] }));
 /** What to render: a page, a question, an offer, or whether to cancel. */
 export type SessionNode = NonNullable<Session['node']>;
 export type StartNode = Schemas['RuntimeStart'];

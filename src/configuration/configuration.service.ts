@@ -86,7 +86,7 @@ export class ConfigurationService {
     { dry_run, prune, images }: ApplyQuery,
   ): Promise<ConfigPlanDto> {
     if (!dry_run) requireRole(tenant.role, 'owner', tenant.actor);
-    if (images && !dry_run) throw Problem.invalid([{ pointer: '/images', message: 'is only for dry_run=true' }]);
+    if (images && !dry_run) throw Problem.ofParameter('images', 'is only for dry_run=true');
     const work = async () => {
       const document = await readDocument(sent);
       // The ETag is of the document, not of each thing that it changes.

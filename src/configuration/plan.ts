@@ -60,8 +60,8 @@ export class Plan {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Problem) || !error.extension.errors) throw error;
-      this.refuse(path, error.extension.errors);
+      if (!(error instanceof Problem) || error.fields.length === 0) throw error;
+      this.refuse(path, error.fields);
       return undefined;
     }
   }

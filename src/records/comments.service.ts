@@ -51,8 +51,8 @@ export class CommentsService {
 
   list({ workspaceId }: Tenant, query: ListCommentsQuery): Promise<Page<Comment>> {
     if ((query.attribute === undefined) !== (query.value === undefined)) {
-      const missing = query.value === undefined ? '/value' : '/attribute';
-      throw Problem.invalid([{ pointer: missing, message: 'must be given: `attribute` and `value` go together' }]);
+      const missing = query.value === undefined ? 'value' : 'attribute';
+      throw Problem.ofParameter(missing, 'must be given: `attribute` and `value` go together');
     }
     const read = async (position: Position, take: number) =>
       this.withLabels(workspaceId, await this.read(workspaceId, query, position, take));

@@ -139,7 +139,7 @@ export class SessionsService {
     if (since <= until) return { since, until };
     // Asked again within a moment: nothing has settled since. Never go back, or changes would be seen twice.
     if (since <= (await readTime(manager))) return { since, until: since };
-    throw Problem.invalid([{ pointer: '/updated_since', message: 'must not be later than now' }]);
+    throw Problem.ofParameter('updated_since', 'must not be later than now');
   }
 
   /**

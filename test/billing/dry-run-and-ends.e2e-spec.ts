@@ -110,8 +110,8 @@ describe('What customers decided for billing', () => {
       expect(idsIn(page)).toEqual([soon]);
       const next = await list(`${before}&limit=1&cursor=${page.next_cursor}`);
       expect([idsIn(next), next.next_cursor]).toEqual([[late], null]);
-      expect((await acme.client.get(`${FULFILMENTS}?ending_before=soon`)).body.errors[0].pointer).toBe(
-        '/ending_before',
+      expect((await acme.client.get(`${FULFILMENTS}?ending_before=soon`)).body.errors[0].parameter).toBe(
+        'ending_before',
       );
     });
 

@@ -312,8 +312,8 @@ describe('The document of a workspace', () => {
     expect((await apply({ offers }, '?dry_run=true')).body.errors[0].pointer).toBe('/offers/0/image/url');
     expect((await applied({ offers }, `?dry_run=true&images=${id}`)).create).toHaveLength(1);
     expect((await acme.client.get('/api/v1/public/images')).body.images).toEqual([]);
-    expect((await apply({ offers }, `?images=${id}`)).body.errors[0].pointer).toBe('/images');
-    expect((await apply({ offers }, '?dry_run=true&images=x')).body.errors[0].pointer).toBe('/images');
+    expect((await apply({ offers }, `?images=${id}`)).body.errors[0].parameter).toBe('images');
+    expect((await apply({ offers }, '?dry_run=true&images=x')).body.errors[0].parameter).toBe('images');
   });
 
   it('says what differs, a node of a graph at a time, and of an address of Slack nothing', async () => {

@@ -187,7 +187,7 @@ describe('A picture', () => {
         ]),
       );
       expect((await read(url)).status).toBe(200);
-      expect((await deletion(id, '?force=yes')).body.errors[0].pointer).toBe('/force');
+      expect((await deletion(id, '?force=yes')).body.errors[0].parameter).toBe('force');
       expect((await deletion(id, '?force=true')).status).toBe(200);
       expect((await read(url)).status).toBe(404);
     });

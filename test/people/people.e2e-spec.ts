@@ -174,7 +174,7 @@ describe('People', () => {
       await accept((await invite(email)).link);
       await owner.delete(`${PEOPLE}/${await idOf(ada)}`);
       const refused = await ada.get('/api/v1/public/flows', { 'workspace-id': acme.id });
-      expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '/workspace-id']);
+      expect([refused.status, refused.body.errors[0].header]).toEqual([400, 'Workspace-Id']);
       expect((await ada.get('/api/v1/public/workspace')).body.name).toBe('Other');
     });
 

@@ -294,9 +294,9 @@ describe('Polling for changes of sessions', () => {
     'refuses ?updated_since=%s and names it',
     async (value) => {
       const { status, body } = await get(`updated_since=${value}`);
-      expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+      expect([status, body.errors.map(({ parameter }: { parameter: string }) => parameter)]).toEqual([
         400,
-        ['/updated_since'],
+        ['updated_since'],
       ]);
     },
   );
@@ -320,7 +320,7 @@ describe('Polling for changes of sessions', () => {
       `updated_since=2026-01-01&cursor=${ofChanges.slice(1)}`,
     ]) {
       const { status, body } = await get(query);
-      expect([query, status, body.errors[0].pointer]).toEqual([query, 400, '/cursor']);
+      expect([query, status, body.errors[0].parameter]).toEqual([query, 400, 'cursor']);
     }
     expect((await acme.client.get(`/api/v1/public/offers?cursor=${ofChanges}`)).status).toBe(400);
   });

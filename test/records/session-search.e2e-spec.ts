@@ -112,7 +112,7 @@ describe('A search of sessions', () => {
   ])('is refused by name when it is %s', async (_, query) => {
     for (const list of [SESSIONS, `${SESSIONS}.csv`]) {
       const { status, body } = await acme.client.get(`${list}?${query}`);
-      expect([status, body.errors?.[0].pointer]).toEqual([400, '/search']);
+      expect([status, body.errors?.[0].parameter]).toEqual([400, 'search']);
     }
   });
 });

@@ -159,7 +159,7 @@ describe('Languages', () => {
     expect((await list('DE')).sessions).toMatchObject([{ id: record.id, locale: 'de' }]);
     expect((await list('de-AT')).sessions).toEqual([]);
     expect((await acme.client.get(`${PUBLIC}/sessions?locale=de_AT`)).body.errors).toMatchObject([
-      { pointer: '/locale' },
+      { parameter: 'locale' },
     ]);
     expect((await acme.client.get(`${PUBLIC}/comments`)).body.comments).toEqual([]);
   });

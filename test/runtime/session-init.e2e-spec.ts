@@ -327,7 +327,7 @@ describe('POST /api/v1/runtime/session/init', () => {
         const flow = await acme.publishedFlow();
         const { status, body } = await init({ flow_slug: flow.slug }, withKey(key));
         expect(status).toBe(400);
-        expect(body.errors[0].pointer).toBe('/idempotency-key');
+        expect(body.errors[0].header).toBe('Idempotency-Key');
       },
     );
 
@@ -340,7 +340,7 @@ describe('POST /api/v1/runtime/session/init', () => {
       ];
       expect(response.statusCode).toBe(400);
       expect(await json(response)).toMatchObject({
-        errors: [{ pointer: '/idempotency-key', message: 'must be sent once' }],
+        errors: [{ header: 'Idempotency-Key', message: 'must be sent once' }],
       });
       expect(await sessionsOf(acme)).toEqual([]);
     });

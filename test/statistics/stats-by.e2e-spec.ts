@@ -144,7 +144,7 @@ describe('Numbers by an attribute of the customers', () => {
     for (const query of ['?by=', '?by=%20', `?by=${'x'.repeat(201)}`, '?by=plan&by=seats', '?by[]=plan', '?by=%00']) {
       expect([query, (await read(query)).status]).toEqual([query, 400]);
     }
-    expect((await read('?by=plan&by=seats')).body.errors).toMatchObject([{ pointer: '/by' }]);
+    expect((await read('?by=plan&by=seats')).body.errors).toMatchObject([{ parameter: 'by' }]);
     expect((await acme.client.get('/api/v1/public/stats?by=plan')).status).toBe(400);
   });
 });

@@ -117,16 +117,16 @@ describe('Numbers by day', () => {
 
   it('cover 366 days at most, and say what is wrong with a span that they can’t', async () => {
     expect(await daysOf('/stats/daily?from=2024-01-01&to=2025-01-01')).toHaveLength(366);
-    for (const [query, pointer] of [
-      ['from=2024-01-01&to=2025-01-02', '/from'],
-      ['from=2024-01-01T12:00:00Z&to=2025-01-01T12:00:00Z', '/from'],
-      ['from=0001-01-01&to=9999-12-31', '/from'],
-      ['from=2026-05-02&to=2026-05-01', '/from'],
-      ['to=yesterday', '/to'],
-      ['by=plan', '/by'],
+    for (const [query, parameter] of [
+      ['from=2024-01-01&to=2025-01-02', 'from'],
+      ['from=2024-01-01T12:00:00Z&to=2025-01-01T12:00:00Z', 'from'],
+      ['from=0001-01-01&to=9999-12-31', 'from'],
+      ['from=2026-05-02&to=2026-05-01', 'from'],
+      ['to=yesterday', 'to'],
+      ['by=plan', 'by'],
     ]) {
       const { status, body } = await get(`/stats/daily?${query}`);
-      expect([query, status, body.errors?.[0].pointer]).toEqual([query, 400, pointer]);
+      expect([query, status, body.errors?.[0].parameter]).toEqual([query, 400, parameter]);
     }
     expect((await get(`/flows/${(await acme.flow()).id}/stats/daily?from=2024-01-01&to=2025-01-02`)).status).toBe(400);
   });

@@ -186,7 +186,7 @@ describe('The numbers of nodes', () => {
     async (version) => {
       const flow = await acme.publishedFlow();
       const { status, body } = await acme.client.get(`${PUBLIC}/flows/${flow.id}/stats/nodes?version=${version}`);
-      expect([status, body.errors[0].pointer]).toEqual([400, '/version']);
+      expect([status, body.errors[0].parameter]).toEqual([400, 'version']);
     },
   );
 

@@ -99,9 +99,9 @@ describe('Statistics by period', () => {
     const refused = await acme.client.get(`${PUBLIC}/stats?interval=week`);
     expect([refused.status, refused.body.errors]).toEqual([
       400,
-      [{ pointer: '/interval', message: 'must be one of day, month' }],
+      [{ parameter: 'interval', message: 'must be one of day, month' }],
     ]);
     const year = await acme.client.get(`${PUBLIC}/stats?interval=day&from=2025-01-01&to=2026-01-03`);
-    expect([year.status, year.body.errors[0].pointer]).toEqual([400, '/from']);
+    expect([year.status, year.body.errors[0].parameter]).toEqual([400, 'from']);
   });
 });

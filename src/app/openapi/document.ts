@@ -7,9 +7,9 @@ import { FLOW_STATUSES } from '../../flows/flow.entity';
 import { OFFER_TYPES } from '../../offers/terms/types';
 import { isPlainObject } from '../../platform/api/fields/fields';
 import { PROBLEMS } from '../../platform/api/problems/problem-codes';
-import { ProblemDto } from '../../platform/api/problems/problem.dto';
+import { FIELD_ERROR_SCHEMA, ProblemDto } from '../../platform/api/problems/problem.dto';
 import { SESSION_STATUSES } from '../../sessions/session-status';
-import { ANSWER_STEP_SCHEMA, STEP_SCHEMA } from '../../runtime/step/step-request.dto';
+import { STEP_SCHEMA } from '../../runtime/step/step-request.dto';
 import { ROLES } from '../../tenancy/access/role';
 import { completeResponses, HEADERS, type Operation } from './responses';
 import { samplesOf } from './samples';
@@ -153,8 +153,8 @@ export function createDocument(app: NestFastifyApplication): OpenAPIObject {
   dropUpdateDefaults(document);
   // A class can't say that it is one of others.
   Object.assign(document.components!.schemas!, {
+    FieldErrorDto: FIELD_ERROR_SCHEMA,
     StepDto: STEP_SCHEMA,
-    AnswerStepDto: ANSWER_STEP_SCHEMA,
     ...eventSchemas(),
   });
   const shared = { responses: {}, examples: {} };
@@ -215,7 +215,8 @@ function allowNoBody({ requestBody }: Operation, { components }: OpenAPIObject):
   const schema = requestBody.content['application/json']?.schema;
   const name = schema && '$ref' in schema && schema.$ref.split('/').at(-1)!;
   const body = name && components!.schemas![name];
-  if (body && !('$ref' in body) && !body.required?.length) requestBody.required = false;
+  const isObject = body && 'properties' in body;
+  if (isObject && !body.required?.length) requestBody.required = false;
 }
 
 /** Values that programs know by a name, wherever they stand. */

@@ -98,7 +98,10 @@ export function completeResponses(operation: Operation, method: Method, { respon
     response.headers = headersOf(isShared || isLimited, hasLocation(operation, status), status, problems);
     if (hasETag && status === 200) response.headers.ETag = { $ref: '#/components/headers/ETag' };
     if (problems.length === 0) continue;
-    response.content![PROBLEM_JSON].examples ??= Object.fromEntries(
+    const content = response.content![PROBLEM_JSON];
+    // For programs, beside the description that says it to people.
+    Object.assign(response, { 'x-codes': problems });
+    content.examples ??= Object.fromEntries(
       problems.map((code) => {
         examples[code] = { value: exampleOf(code).body(EXAMPLE_REQUEST_ID) };
         return [code, { $ref: `#/components/examples/${code}` }];

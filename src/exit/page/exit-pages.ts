@@ -82,8 +82,9 @@ export class ExitPages {
     } catch (error) {
       const problem = error instanceof Problem ? error : problemOfPostgres(error);
       if (!problem) this.logger.error(error);
-      const { errors } = problem?.body('') ?? {};
-      if (errors) return { status: 400, flow, body: formPage({ ...view, faults: faultsOf(errors, typed, words) }) };
+      if (problem?.code === 'invalid_request') {
+        return { status: 400, flow, body: formPage({ ...view, faults: faultsOf(problem.fields, typed, words) }) };
+      }
       const retryAfter = Number(problem?.headers['retry-after'] ?? 60);
       const isTooMany = problem?.code === 'too_many_requests';
       const failure = isTooMany ? filled(words.tooMany, { minutes: Math.ceil(retryAfter / 60) }) : words.unavailable;

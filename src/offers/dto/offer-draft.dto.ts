@@ -4,7 +4,7 @@ import { UpdatedDto } from '../../platform/api/changed.dto';
 import { MAX_PAGE } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
 import { MAX_FIELD_ERRORS } from '../../platform/api/problems/problem';
-import { FieldErrorDto } from '../../platform/api/problems/problem.dto';
+import { BodyErrorDto } from '../../platform/api/problems/problem.dto';
 import { Id, Integer, Text } from '../../platform/api/fields/shown';
 import type { Version } from '../../tenancy/versions/versions';
 import { DraftStateDto, VersionListItemDto } from '../../tenancy/versions/versions.dto';
@@ -50,11 +50,11 @@ export class UpdatedOfferDto extends UpdatedDto {
   used_in?: OfferUseDto[];
 
   @ApiPropertyOptional({
-    type: [FieldErrorDto],
+    type: [BodyErrorDto],
     maxItems: MAX_FIELD_ERRORS,
     description: `A price or a coupon in the terms that the billing system does not have, and texts that say another number than the terms, such as "Take 30 % off" where the terms give 35 %; the first ${MAX_FIELD_ERRORS}. Absent if there is nothing to say. The change is made all the same.`,
   })
-  warnings?: FieldErrorDto[];
+  warnings?: BodyErrorDto[];
 }
 
 export class PublishedOfferDto extends UpdatedOfferDto {

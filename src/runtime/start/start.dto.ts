@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Field, ObjectField, TextField } from '../../platform/api/fields/fields';
 import { MAX_FIELD_ERRORS } from '../../platform/api/problems/problem';
-import { FieldErrorDto } from '../../platform/api/problems/problem.dto';
+import { BodyErrorDto } from '../../platform/api/problems/problem.dto';
 import { LOCALE, LocaleField } from '../../platform/api/fields/language-fields';
 import { preferredTag } from '../../platform/text/languages';
 import { Id, One, Text } from '../../platform/api/fields/shown';
@@ -85,7 +85,7 @@ export class BrandingDto {
   @ApiProperty({
     ...OPTIONAL_WEB_URL,
     example: 'https://acme.example/logo.svg',
-    description: "URL of the logo; '' for none.",
+    description: "URL of the logo. Without one it is '', never null.",
   })
   logo_url: string;
 
@@ -124,13 +124,13 @@ export class StartedSessionDto {
   flow: StartedFlowDto;
 
   @ApiProperty({
-    type: [FieldErrorDto],
+    type: [BodyErrorDto],
     required: false,
     maxItems: MAX_FIELD_ERRORS,
     description:
       'What was left out of the session: optional claims of the customer token that break a rule. Without any, the field is missing.',
   })
-  warnings?: FieldErrorDto[];
+  warnings?: BodyErrorDto[];
 
   static of({ session_id, locale, version, workspace, attributes, warnings }: StartResult): StartedSessionDto {
     const entry_node = shown({ version, locale, attributes }, version.definition.entry, null);

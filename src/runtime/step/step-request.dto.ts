@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { ChoiceField, Field, IntegerField, isSet, KeyField, WordsField } from '../../platform/api/fields/fields';
 import { Choice, Key } from '../../platform/api/fields/shown';
-import { anyText, integer, KEY, oneOf, oneOfBy } from '../../platform/api/fields/schemas';
+import { anyText, integer, KEY, oneOfBy } from '../../platform/api/fields/schemas';
 import { MAX_OPTIONS } from '../../flows/graph/graph-limits';
 import { MAX_MONTHS } from '../../offers/terms/types';
 import { STEP_ACTIONS, type StepAction } from '../../sessions/session-step.entity';
@@ -57,10 +57,25 @@ export class ContinueStepDto extends StepAtNodeDto {
   action: 'continue';
 }
 
-/** The step at a survey. In the OpenAPI document, one of the two below. */
-class AnswerStepDto extends StepAtNodeDto {
+/** A generator of clients knows no union within a union: one class has `option` and `options`. */
+export class AnswerStepDto extends StepAtNodeDto {
   @Choice(['answer'], 'At a survey: choose an option, or several.')
   action: 'answer';
+
+  @ApiPropertyOptional({
+    ...KEY,
+    description: 'The `value` of the option that was chosen. Required, unless the survey is `multiple`.',
+    example: 'too_expensive',
+  })
+  option?: string;
+
+  @ApiPropertyOptional({
+    ...OPTIONS,
+    description:
+      'Required in place of `option` if the survey is `multiple`: the `value` of each option that was chosen, in any order.',
+    example: ['too_expensive', 'missing_features'],
+  })
+  options?: string[];
 
   @ApiPropertyOptional({
     ...anyText(MAX_COMMENT),
@@ -68,20 +83,6 @@ class AnswerStepDto extends StepAtNodeDto {
     example: 'Twice the price of last year.',
   })
   comment?: string;
-}
-
-export class OneAnswerDto extends AnswerStepDto {
-  @Key('The `value` of the option that was chosen.', 'too_expensive')
-  option: string;
-}
-
-export class SeveralAnswersDto extends AnswerStepDto {
-  @ApiProperty({
-    ...OPTIONS,
-    description: 'The `value` of each option that was chosen, in any order.',
-    example: ['too_expensive', 'missing_features'],
-  })
-  options: string[];
 }
 
 export class AcceptStepDto extends StepAtNodeDto {
@@ -124,12 +125,6 @@ const STEPS = {
   cancel: LeaveStepDto,
 } as const satisfies Record<StepAction, unknown>;
 
-/** An answer in the OpenAPI document. */
-export const ANSWER_STEP_SCHEMA = {
-  description: 'The answer to a survey: with `option`, or with `options` if the survey is `multiple`.',
-  ...oneOf([OneAnswerDto, SeveralAnswersDto]),
-};
-
 /** A step in the OpenAPI document. */
 export const STEP_SCHEMA = {
   description: 'What the customer does. `action` says at which node, and what goes with it.',
@@ -139,7 +134,7 @@ export const STEP_SCHEMA = {
 /** One example for each kind of step, because no step has all fields. */
 export const ApiSteps = () =>
   applyDecorators(
-    ApiExtraModels(...Object.values(STEPS), OneAnswerDto, SeveralAnswersDto),
+    ApiExtraModels(...Object.values(STEPS)),
     ApiExamples(StepDto, {
       'at the start': { node_key: 'start', action: 'continue' },
       'at the survey': {

@@ -48,7 +48,7 @@ function jsonIn(text: string): unknown {
   try {
     return parseJsonBody(Buffer.from(text));
   } catch (error) {
-    if (error instanceof Problem) refuse(error.extension.errors ?? []);
+    if (error instanceof Problem) refuse(error.fields);
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export function fewStartsOf(span: Span, interval: StatsInterval): Date[] {
   const starts = startsOf(span, interval);
   if (starts.length <= MAX_PERIODS) return starts;
   const message = `must be at most ${MAX_PERIODS} ${interval}s (UTC) before to, with the ${interval} that it is in`;
-  throw Problem.invalid([{ pointer: '/from', message }]);
+  throw Problem.ofParameter('from', message);
 }
 
 function nextAfter(start: Date, interval: StatsInterval): Date {

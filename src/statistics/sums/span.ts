@@ -48,7 +48,7 @@ export async function spanOf(query: { from?: string; to?: string }, reader: Read
   const asked = query.from ? new Date(query.from) : midnight(query.to ? to : now, -DEFAULT_DAYS);
   // Nobody came before. Postgres has no year 0.
   const from = asked < EPOCH ? EPOCH : asked;
-  if (from >= to) throw Problem.invalid([{ pointer: '/from', message: 'must be before to' }]);
+  if (from >= to) throw Problem.ofParameter('from', 'must be before to');
   return { from, to, now };
 }
 

@@ -50,7 +50,7 @@ export class ApiKeyGuard implements CanActivate {
 
 /** For what needs more than its route. Throws a 403 without the role. */
 export function requireRole(role: Role | undefined, least: Role, { type }: Actor): void {
-  if (!role) throw Problem.invalid([{ pointer: '/workspace-id', message: 'must name one of your workspaces' }]);
+  if (!role) throw Problem.ofHeader('Workspace-Id', 'must name one of your workspaces');
   if (!isAtLeast(role, least)) throw new Problem(type === 'api_key' ? 'insufficient_scope' : 'insufficient_role');
 }
 

@@ -4,7 +4,7 @@ import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { WordsField } from '../../platform/api/fields/fields';
 import { MAX_PAGE } from '../../platform/api/paging/pagination';
 import { MAX_FIELD_ERRORS, Problem } from '../../platform/api/problems/problem';
-import { FieldErrorDto } from '../../platform/api/problems/problem.dto';
+import { BodyErrorDto } from '../../platform/api/problems/problem.dto';
 import { integer } from '../../platform/api/fields/schemas';
 import { INT4_MAX } from '../../settings/readers';
 import { Integer, Many, One, Text, Time } from '../../platform/api/fields/shown';
@@ -64,8 +64,8 @@ export class DraftStateDto {
   @Time.like('2026-11-21T09:30:00.000Z')
   updated_at: Date;
 
-  @Many(FieldErrorDto, MAX_FIELD_ERRORS, 'Why it cannot be published yet, each with a JSON Pointer into the draft.', [])
-  faults: FieldErrorDto[];
+  @Many(BodyErrorDto, MAX_FIELD_ERRORS, 'Why it cannot be published yet, each with a JSON Pointer into the draft.', [])
+  faults: BodyErrorDto[];
 }
 
 /** The number of a version in a path. Anything else is 404. */

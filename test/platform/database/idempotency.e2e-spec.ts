@@ -195,7 +195,7 @@ describe('Idempotency-Key', () => {
         const { status, body } = await send(withKey(bad));
         expect([status, body.errors]).toEqual([
           400,
-          [{ pointer: '/idempotency-key', message: 'must be 16 to 255 printable ASCII characters' }],
+          [{ header: 'Idempotency-Key', message: 'must be 16 to 255 printable ASCII characters' }],
         ]);
       }
       const { body } = BODIES[name];
@@ -208,7 +208,7 @@ describe('Idempotency-Key', () => {
       const [response] = (await once(twice.end(body && JSON.stringify(body)), 'response')) as [http.IncomingMessage];
       expect([response.statusCode, await json(response)]).toMatchObject([
         400,
-        { errors: [{ pointer: '/idempotency-key', message: 'must be sent once' }] },
+        { errors: [{ header: 'Idempotency-Key', message: 'must be sent once' }] },
       ]);
       expect(await count()).toBe(before);
       expect((await send(withKey('x'.repeat(255)))).status).toBe(201);

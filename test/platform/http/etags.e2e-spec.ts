@@ -171,7 +171,7 @@ describe('What can be changed', () => {
     async (etag) => {
       const thing = await make('offer');
       const { status, body } = await put(thing, etag);
-      expect([status, body.errors[0].pointer]).toEqual([400, '/if-match']);
+      expect([status, body.errors[0].header]).toEqual([400, 'If-Match']);
     },
   );
 

@@ -17,7 +17,7 @@ describe('Query parameters', () => {
         await acme.client.get(`${OFFERS}?${query}`),
         400,
         'invalid_request',
-        `/${query.split('=')[0]}`,
+        query.split('=')[0],
       );
     },
   );
@@ -33,7 +33,7 @@ describe('Query parameters', () => {
       await acme.client.sendJson(method, `${path}?dry_run=true`, undefined),
       400,
       'invalid_request',
-      '/dry_run',
+      'dry_run',
     );
   });
 

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from '@retention-flow/client';
+import { ApiError, type BodyError } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { type Action, useAction } from './action';
 
@@ -15,15 +15,15 @@ export interface Form extends Action<[event: SubmitEvent]> {
  * names the fields
  */
 export function useForm(send: (fields: FormData) => Promise<void>): Form {
-  const [faults, setFaults] = useState<FieldError[]>([]);
+  const [faults, setFaults] = useState<BodyError[]>([]);
   const action = useAction(async (form: HTMLFormElement, button: HTMLElement | null) => {
     setFaults([]);
     try {
       await send(new FormData(form, button));
     } catch (error) {
-      if (error instanceof ApiError && error.errors.length > 0) {
-        setFaults(error.errors);
-        focusFirst(form, error.errors);
+      if (error instanceof ApiError && error.fields.length > 0) {
+        setFaults(error.fields);
+        focusFirst(form, error.fields);
       } else throw error;
     }
   });
@@ -47,7 +47,7 @@ export function useForm(send: (fields: FormData) => Promise<void>): Form {
 }
 
 /** The field that stands first in the form, whatever the service names first. */
-function focusFirst(form: HTMLFormElement, faults: FieldError[]): void {
+function focusFirst(form: HTMLFormElement, faults: BodyError[]): void {
   const names = faults.map(({ pointer }) => CSS.escape(pointer.split('/')[1]));
   form.querySelector<HTMLElement>(names.map((name) => `[name="${name}"], #${name}`).join())?.focus();
 }

@@ -5,7 +5,7 @@ import { isPlainObject } from './fields';
 import { jsonPointer } from '../problems/json-pointer';
 import { pick } from '../../common/pick';
 import { rememberRules } from '../../internals/class-validator-rules';
-import { FieldError, Problem } from '../problems/problem';
+import { type FieldError, type ParameterError, Problem } from '../problems/problem';
 
 /** Types of parameters that are no DTO. */
 const BUILT_IN: unknown[] = [undefined, String, Number, Boolean, Object, Array];
@@ -32,9 +32,14 @@ export class DtoPipe implements PipeTransform {
     const sent = value ?? {};
     if (!isPlainObject(sent)) throw Problem.invalid([{ pointer: '', message: 'must be an object' }]);
     const { dto, faults } = checked(metatype as new () => object, sent, []);
-    if (faults.length > 0) throw Problem.invalid(faults);
+    if (faults.length > 0) throw Problem.invalid(type === 'query' ? faults.map(ofParameter) : faults);
     return dto;
   }
+}
+
+/** A fault of a query as one of its parameter: they are flat. */
+function ofParameter({ pointer, message }: FieldError): ParameterError {
+  return { parameter: pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), message };
 }
 
 /** A value as an instance of its DTO, with what is wrong with it, and where. `path` leads to the value. */

@@ -15,7 +15,8 @@ export const PROBLEMS = {
   invalid_request: {
     status: 400,
     detail: 'The request is malformed.',
-    advice: 'Mend what `errors` points to, each with a JSON pointer. Repeating the request as it is does not help.',
+    advice:
+      'Mend what `errors` names: a field of the body by its JSON pointer, a parameter or a header. Repeating the request as it is does not help.',
   },
   unauthorized: {
     status: 401,

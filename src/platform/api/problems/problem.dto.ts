@@ -1,5 +1,13 @@
-import { ApiExtension, ApiProperty } from '@nestjs/swagger';
-import { FieldError, MAX_FIELD_ERRORS, MAX_USES, type Use } from './problem';
+import { ApiExtension, ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import {
+  type FieldError,
+  type HeaderError,
+  type InputError,
+  MAX_FIELD_ERRORS,
+  MAX_USES,
+  type ParameterError,
+  type Use,
+} from './problem';
 import { type ProblemCode, PROBLEMS, TOKEN_REASONS } from './problem-codes';
 import { AnyText, Choice, Flag, Id } from '../fields/shown';
 import { anyText, integer, WEB_URL } from '../fields/schemas';
@@ -17,21 +25,46 @@ export const MAX_POINTER = 33_000;
 export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 } as const;
 export const EXAMPLE_REQUEST_ID = '3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70';
 
-export class FieldErrorDto implements FieldError {
-  @AnyText(MAX_POINTER, 'JSON Pointer (RFC 6901) to the field in the body; `/name` for a parameter or header.', '/name')
+/** What is wrong with a field of a body. */
+export class BodyErrorDto implements FieldError {
+  @AnyText(MAX_POINTER, "JSON Pointer (RFC 6901) to the field in the body; '' is the body.", '/name')
   pointer: string;
 
   @AnyText.like(500, 'must be text of 1 to 200 characters, not blank')
   message: string;
+}
+
+/** What is wrong with a parameter of the query. */
+export class ParameterErrorDto implements ParameterError {
+  @AnyText(MAX_POINTER, 'The name of the parameter.', 'limit')
+  parameter: string;
+
+  @AnyText.like(500, 'must be an integer from 1 to 100')
+  message: string;
 
   @ApiProperty({
-    ...anyText(50),
+    ...anyText(MAX_POINTER),
     required: false,
-    example: 'where',
-    description: 'The parameter whose JSON the field is in; only with such a parameter.',
+    example: '/where/all/0/value',
+    description:
+      'JSON Pointer (RFC 6901) to the field, behind the name of the parameter; only of `where`, which is JSON.',
   })
-  parameter?: string;
+  pointer?: string;
 }
+
+/** What is wrong with a header. */
+export class HeaderErrorDto implements HeaderError {
+  @AnyText(100, 'The name of the header.', 'If-Match')
+  header: string;
+
+  @AnyText.like(500, 'must be an ETag like "3q2-7wAbcDEfghijklMNop"')
+  message: string;
+}
+
+const FAULTS_OF_INPUT = [BodyErrorDto, ParameterErrorDto, HeaderErrorDto];
+
+/** Any of them: a class can't say that it is one of others. */
+export const FIELD_ERROR_SCHEMA = { anyOf: FAULTS_OF_INPUT.map((type) => ({ $ref: getSchemaPath(type) })) };
 
 class UseDto implements Use {
   @Choice.like(['flow', 'offer'], 'offer')
@@ -56,6 +89,7 @@ class NamingFlowDto {
 }
 
 /** The body of every error response: application/problem+json (RFC 9457). */
+@ApiExtraModels(...FAULTS_OF_INPUT)
 export class ProblemDto {
   @Choice(['about:blank'])
   type: string;
@@ -80,20 +114,22 @@ export class ProblemDto {
   request_id: string;
 
   @ApiProperty({
-    type: [FieldErrorDto],
+    type: 'array',
+    items: { $ref: '#/components/schemas/FieldErrorDto' },
     maxItems: MAX_FIELD_ERRORS,
     required: false,
-    description: 'What is wrong with each field of the input; only with `invalid_request` and `slug_taken`.',
+    description:
+      'What is wrong with each field, parameter and header of the input; only with `invalid_request` and `slug_taken`.',
   })
-  errors?: FieldErrorDto[];
+  errors?: InputError[];
 
   @ApiProperty({
-    type: [FieldErrorDto],
+    type: [BodyErrorDto],
     maxItems: MAX_FIELD_ERRORS,
     required: false,
     description: 'What is wrong with a draft; only with `draft_has_faults`.',
   })
-  faults?: FieldErrorDto[];
+  faults?: BodyErrorDto[];
 
   @ApiProperty({
     type: [UseDto],

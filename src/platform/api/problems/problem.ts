@@ -4,13 +4,27 @@ import { type ProblemCode, type ProblemKind, PROBLEMS, TOKEN_REASONS, type Token
 /** A body can have thousands of errors, and a response that lists them all would be many times its size. */
 export const MAX_FIELD_ERRORS = 100;
 
-/** A fault of one field. `pointer` is a JSON Pointer (RFC 6901) into the body, or `/name` for a parameter. */
+/** A fault of one field of a body, or of a document. `pointer` is a JSON Pointer (RFC 6901) into it. */
 export interface FieldError {
   pointer: string;
   message: string;
-  /** The parameter that has the field in its JSON. */
-  parameter?: string;
 }
+
+/** A fault of a parameter of the query; of one that has JSON, with a pointer. */
+export interface ParameterError {
+  parameter: string;
+  message: string;
+  pointer?: string;
+}
+
+/** A fault of a header. */
+export interface HeaderError {
+  header: string;
+  message: string;
+}
+
+/** A fault of whatever a request has. */
+export type InputError = FieldError | ParameterError | HeaderError;
 
 /** The most places that a refused deletion names. */
 export const MAX_USES = 20;
@@ -26,7 +40,7 @@ export interface Use {
 
 /** Extension members (RFC 9457, 3.2) of some problems. */
 export interface ProblemExtension {
-  errors?: FieldError[];
+  errors?: InputError[];
   /** The faults of a draft. */
   faults?: FieldError[];
   /** Where the widget sends a customer whose session cannot start or continue. */
@@ -62,9 +76,17 @@ export class Problem extends Error {
     this.headers = { ...kind.headers };
   }
 
-  /** The first invalid field, if there is one. */
-  get pointer(): string | undefined {
-    return this.extension.errors?.[0].pointer;
+  /** The place of the first fault of the input, if there is one. */
+  get place(): string | undefined {
+    const [first] = this.extension.errors ?? [];
+    return first && placeOf(first);
+  }
+
+  /** The faults that are in fields of the body. */
+  get fields(): FieldError[] {
+    return (this.extension.errors ?? []).filter(
+      (error): error is FieldError => !('parameter' in error) && 'pointer' in error,
+    );
   }
 
   /** Sets `Retry-After`. */
@@ -73,15 +95,25 @@ export class Problem extends Error {
     return this;
   }
 
-  /** A 400 that lists invalid fields, at most the first 100 of them. */
-  static invalid(errors: FieldError[]): Problem {
-    const [{ pointer, message }, ...others] = errors;
+  /** A 400 that lists what is wrong with the input, at most the first 100 faults. */
+  static invalid(errors: InputError[]): Problem {
+    const [first, ...others] = errors;
     const more = others.length > 0 ? `, and ${others.length} more` : '';
     return new Problem(
       'invalid_request',
       { errors: errors.slice(0, MAX_FIELD_ERRORS) },
-      `${pointer || 'The body'} ${message}${more}.`,
+      `${placeOf(first) || 'The body'} ${first.message}${more}.`,
     );
+  }
+
+  /** A 400 for a parameter of the query. */
+  static ofParameter(parameter: string, message: string): Problem {
+    return Problem.invalid([{ parameter, message }]);
+  }
+
+  /** A 400 for a header. */
+  static ofHeader(header: string, message: string): Problem {
+    return Problem.invalid([{ header, message }]);
   }
 
   /** A 401 that says what is wrong with a customer token, unless that is for the log only. */
@@ -103,6 +135,11 @@ export class Problem extends Error {
       ...this.extension,
     };
   }
+}
+
+function placeOf(error: InputError): string {
+  if ('header' in error) return error.header;
+  return error.pointer ?? (error as ParameterError).parameter;
 }
 
 function isTold(reason: TokenFault): reason is keyof typeof TOKEN_REASONS {

@@ -2,6 +2,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../api/problems/problem';
 
+const NAME = 'Idempotency-Key';
 const IDEMPOTENCY_KEY = 'idempotency-key';
 const FORM = /^[\x20-\x7e]{16,255}$/;
 
@@ -10,13 +11,9 @@ export function idempotencyKeyOf({ headers, raw }: FastifyRequest): string | und
   const key = headers[IDEMPOTENCY_KEY];
   if (key === undefined) return undefined;
   // Node joins a header that is sent twice into one value.
-  if (raw.headersDistinct[IDEMPOTENCY_KEY]!.length > 1) throw invalid('must be sent once');
+  if (raw.headersDistinct[IDEMPOTENCY_KEY]!.length > 1) throw Problem.ofHeader(NAME, 'must be sent once');
   if (typeof key === 'string' && FORM.test(key)) return key;
-  throw invalid('must be 16 to 255 printable ASCII characters');
-}
-
-function invalid(message: string): Problem {
-  return Problem.invalid([{ pointer: `/${IDEMPOTENCY_KEY}`, message }]);
+  throw Problem.ofHeader(NAME, 'must be 16 to 255 printable ASCII characters');
 }
 
 /**
@@ -24,7 +21,7 @@ function invalid(message: string): Problem {
  */
 export const ApiIdempotencyKey = (description: string) =>
   ApiHeader({
-    name: 'Idempotency-Key',
+    name: NAME,
     required: false,
     description,
     schema: { type: 'string', minLength: 16, maxLength: 255, pattern: FORM.source },

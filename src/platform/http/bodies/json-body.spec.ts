@@ -7,7 +7,7 @@ function pointerOf(body: string | Buffer): string | undefined {
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(Problem);
-    return (error as Problem).body('').errors![0].pointer;
+    return (error as Problem).fields[0].pointer;
   }
 }
 

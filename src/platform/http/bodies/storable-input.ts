@@ -14,10 +14,11 @@ export function refuseUnstorable(fastify: FastifyInstance): void {
     if (!isOfStranger && !isApiRequest(request)) return done();
     // Nothing has such a name. The routes of management check what is in their paths.
     if (isOfStranger && unstorableIn(request.params) !== undefined) return done(new Problem('not_found'));
-    const field = unstorableIn(request.query) ?? unstorableIn(formIn(request));
-    if (field === undefined) return done();
     const message = 'must not contain a NUL character or an unpaired surrogate';
-    done(Problem.invalid([{ pointer: jsonPointer(field), message }]));
+    const parameter = unstorableIn(request.query);
+    if (parameter !== undefined) return done(Problem.ofParameter(parameter, message));
+    const field = unstorableIn(formIn(request));
+    done(field === undefined ? undefined : Problem.invalid([{ pointer: jsonPointer(field), message }]));
   });
 }
 

@@ -28,12 +28,14 @@ export class UnexpectedInputGuard implements CanActivate {
     const { query, body = {} } = request;
     const expected = this.expectedInputOf(context);
     if (!expected.body && !isPlainObject(body)) throw Problem.invalid([{ pointer: '', message: 'must be empty here' }]);
-    const unexpected = [
-      ...Object.keys(query as object).filter((name) => !expected.query || isReserved(name)),
-      ...Object.keys(expected.body ? {} : (body as object)),
-    ];
-    if (unexpected.length === 0) return true;
-    throw Problem.invalid(unexpected.map((name) => ({ pointer: jsonPointer(name), message: 'is not a known field' })));
+    const parameters = Object.keys(query as object).filter((name) => !expected.query || isReserved(name));
+    const fields = Object.keys(expected.body ? {} : (body as object));
+    if (parameters.length + fields.length === 0) return true;
+    const message = 'is not a known field';
+    throw Problem.invalid([
+      ...parameters.map((parameter) => ({ parameter, message })),
+      ...fields.map((name) => ({ pointer: jsonPointer(name), message })),
+    ]);
   }
 
   private expectedInputOf(context: ExecutionContext): ExpectedInput {

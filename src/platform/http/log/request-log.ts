@@ -51,13 +51,13 @@ export class FrameworkLog implements LoggerService {
   }
 }
 
-/** The log cuts a pointer here: clients may choose the names of fields. */
+/** The log cuts a pointer here: clients may choose the names of fields and parameters. */
 const MAX_POINTER = 200;
 
 /**
  * One line per request, without bodies, keys, queries and path values (a session_id is a credential). An error adds its
- * code, the pointer to the first invalid field, and the reason. `unread` has pointers to what was left out of a
- * request. Of requests that got a 503, 20 a second have a line.
+ * code, the pointer to the first invalid field or the name of a parameter or header, and the reason. `unread` has
+ * pointers to what was left out of a request. Of requests that got a 503, 20 a second have a line.
  */
 export class RequestLog extends LogController {
   private readonly unavailable = new LineBudget(20);
@@ -73,7 +73,7 @@ export class RequestLog extends LogController {
     const line = status === 503 ? this.unavailable.take() : {};
     if (!line) return;
     const ms = Math.round(elapsedTime * 10) / 10;
-    const pointer = problem?.pointer?.slice(0, MAX_POINTER);
+    const pointer = problem?.place?.slice(0, MAX_POINTER);
     const error = { code: problem?.code, pointer, reason: problem?.reason };
     const unread = warnings?.map(({ pointer }) => pointer.slice(0, MAX_POINTER));
     request.log.info(

@@ -32,7 +32,7 @@ export function ifMatchOf({ headers, routeOptions }: FastifyRequest): IfMatch | 
   if (!routeOptions.config.takesIfMatch || value === undefined) return undefined;
   if (value.length > MAX_LENGTH || !FORM.test(value)) {
     const message = `must be an ETag like "3q2-7wAbcDEfghijklMNop", a list of them, or *, of at most ${MAX_LENGTH} characters`;
-    throw Problem.invalid([{ pointer: '/if-match', message }]);
+    throw Problem.ofHeader('If-Match', message);
   }
   return value === '*' ? '*' : value.match(/"[^"]*"/g)!;
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '@retention-flow/client';
+import type { BodyError } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { canonicalTag } from '../../../../src/platform/text/languages';
 import { defaultSurvey } from '../../../../src/flows/graph/simple-definition';
@@ -28,7 +28,7 @@ const firstView = (): View => (matchMedia('(max-width: 40rem)').matches ? 'list'
 interface ContentProps extends Omit<PartProps, 'onChange'> {
   edited: Edited;
   offers: Map<string, ChosenOffer>;
-  faults: FieldError[];
+  faults: BodyError[];
   /** The same faults in words. */
   words: Fault[];
 }

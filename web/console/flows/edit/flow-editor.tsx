@@ -1,4 +1,4 @@
-import type { FieldError, FlowDefinition } from '@retention-flow/client';
+import type { BodyError, FlowDefinition } from '@retention-flow/client';
 import { faultsOf } from '@retention-flow/flow-faults';
 import { useEffect, useState } from 'preact/hooks';
 import { SURVEY_POINTER } from '../../../../src/flows/graph/simple-definition';
@@ -192,7 +192,7 @@ function openForLetter(event: KeyboardEvent): void {
 }
 
 /** What the service will find wrong with what is edited, with pointers as it gives them. */
-function faultsIn(draft: Draft, graph: FlowDefinition | undefined): FieldError[] {
+function faultsIn(draft: Draft, graph: FlowDefinition | undefined): BodyError[] {
   if (draft.flow_mode === 'simple') {
     return faultsOf(composed(draft)).map(({ pointer, message }) => ({
       pointer: pointer.replace(SURVEY_POINTER, '/survey'),

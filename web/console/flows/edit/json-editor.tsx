@@ -1,4 +1,4 @@
-import type { FieldError } from '@retention-flow/client';
+import type { BodyError } from '@retention-flow/client';
 import { useRef } from 'preact/hooks';
 import { counted } from '../../ui/format';
 import { CodeArea, reveal } from './code-area';
@@ -9,7 +9,7 @@ import { offsetOf, positionOf } from './pointer-lines';
 interface JsonEditorProps {
   read: ReadText;
   /** What is wrong with it, with pointers into the definition. */
-  faults: FieldError[];
+  faults: BodyError[];
   onInput: (text: string) => void;
 }
 

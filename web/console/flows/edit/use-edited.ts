@@ -1,7 +1,7 @@
 import {
   ApiError,
   etagOf,
-  type FieldError,
+  type BodyError,
   type Flow,
   type FlowDraft,
   type RetentionFlow,
@@ -29,7 +29,7 @@ export function useEdited(client: RetentionFlow, first: Saved) {
   const [history, setHistory] = useState<History<Draft>>(() => beginning(editedOf(first)));
   /** The text that somebody wrote, for as long as the definition is the one that it was written for. */
   const [written, setWritten] = useState<{ read: ReadText; definition: unknown }>();
-  const [refused, setRefused] = useState<FieldError[]>([]);
+  const [refused, setRefused] = useState<BodyError[]>([]);
   /** What somebody else saved meanwhile, once that is found. */
   const [theirs, setTheirs] = useState<Saved>();
 
@@ -75,7 +75,7 @@ export function useEdited(client: RetentionFlow, first: Saved) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code !== 'changed_meanwhile') {
-        setRefused(error.errors);
+        setRefused(error.fields);
         throw error;
       }
       setTheirs(await readSaved(client, id));

@@ -1,4 +1,4 @@
-import type { FieldError, FlowDefinition, FlowNode } from '@retention-flow/client';
+import type { BodyError, FlowDefinition, FlowNode } from '@retention-flow/client';
 
 /** Something that is wrong, in words, and at which node. */
 export interface Fault {
@@ -30,7 +30,7 @@ const FIELDS: Record<string, string> = {
 };
 
 /** What the service found wrong with a flow, each with a pointer into it, in words for people. */
-export function faultsInWords(faults: FieldError[], definition: FlowDefinition | undefined): Fault[] {
+export function faultsInWords(faults: BodyError[], definition: FlowDefinition | undefined): Fault[] {
   return faults.map(({ pointer, message }) => {
     const [field, inner, index, ...path] = pointer.split('/').slice(1);
     if (field === 'survey') return { key: undefined, words: sentence(message, placeOf(['config', inner, index])) };

@@ -1,4 +1,4 @@
-import type { FieldError, FlowDefinition } from '@retention-flow/client';
+import type { BodyError, FlowDefinition } from '@retention-flow/client';
 import { validate } from '@retention-flow/definition-schema';
 
 /** A definition if its nodes can be edited one by one; undefined if it is JSON that is no graph. */
@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
 const CHOICES = ['oneOf', 'anyOf'];
 
 /** Why JSON is no graph, with pointers into it. Empty for a graph. */
-export function shapeFaultsOf(definition: unknown): FieldError[] {
+export function shapeFaultsOf(definition: unknown): BodyError[] {
   if (validate(definition)) return graphOf(definition) ? [] : [{ pointer: '/nodes', message: 'must have a node' }];
   const errors = validate.errors ?? [];
   const chosen = errors.filter(({ keyword }) => CHOICES.includes(keyword)).map(({ instancePath }) => instancePath);
