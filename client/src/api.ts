@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * List the versions of a flow
-         * @description The newest 500. Read older ones by number.
+         * @description Newest first.
          */
         get: operations["flows_versions"];
         put?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * List the versions of an offer
-         * @description The newest 500. Read older ones by number.
+         * @description Newest first.
          */
         get: operations["offers_versions"];
         put?: never;
@@ -3987,7 +3987,7 @@ export interface components {
              */
             logo_url?: string;
             /**
-             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
+             * @description Origins whose pages may start sessions. If empty, pages of every origin may. Pages in apps have `capacitor://localhost`, `ionic://localhost`, `tauri://localhost` or `app://` with a name.
              * @default []
              * @example [
              *       "https://acme.example"
@@ -5957,6 +5957,11 @@ export interface components {
             created_at: string;
         };
         ImageList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
             /** @description Newest first. */
             images: components["schemas"]["Image"][];
         };
@@ -9388,7 +9393,7 @@ export interface components {
              */
             logo_url?: string;
             /**
-             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
+             * @description Origins whose pages may start sessions. If empty, pages of every origin may. Pages in apps have `capacitor://localhost`, `ionic://localhost`, `tauri://localhost` or `app://` with a name.
              * @example [
              *       "https://acme.example"
              *     ]
@@ -9494,7 +9499,7 @@ export interface components {
              */
             logo_url?: string;
             /**
-             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
+             * @description Origins whose pages may start sessions. If empty, pages of every origin may. Pages in apps have `capacitor://localhost`, `ionic://localhost`, `tauri://localhost` or `app://` with a name.
              * @example [
              *       "https://acme.example"
              *     ]
@@ -9711,6 +9716,11 @@ export interface components {
             since: string | null;
         };
         VersionList: {
+            /**
+             * @description Where the next page begins: send it as `cursor`. null after the last page.
+             * @example null
+             */
+            next_cursor: string | null;
             versions: components["schemas"]["VersionListItem"][];
         };
         VersionListItem: {
@@ -9918,7 +9928,7 @@ export interface components {
              */
             logo_url: string;
             /**
-             * @description Origins whose pages may start sessions. If empty, pages of every origin may.
+             * @description Origins whose pages may start sessions. If empty, pages of every origin may. Pages in apps have `capacitor://localhost`, `ionic://localhost`, `tauri://localhost` or `app://` with a name.
              * @default []
              * @example [
              *       "https://acme.example"
@@ -10734,6 +10744,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Only flows with this status. Without it, all but archived ones. */
                 status?: components["schemas"]["FlowStatus"];
+                /** @description Only the flow with this `key`. */
+                key?: string;
+                /** @description Only the flow with this `slug`. */
+                slug?: string;
+                /** @description Only flows whose name has this in it, in whatever case. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -10966,7 +10982,12 @@ export interface operations {
     };
     flows_versions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The most items to return. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
@@ -11419,6 +11440,10 @@ export interface operations {
                 cursor?: string;
                 /** @description Which offers to list. */
                 status?: "active" | "archived";
+                /** @description Only the offer with this `key`. */
+                key?: string;
+                /** @description Only offers whose name has this in it, in whatever case. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -11648,7 +11673,12 @@ export interface operations {
     };
     offers_versions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The most items to return. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
@@ -12327,7 +12357,12 @@ export interface operations {
     };
     images_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The most items to return. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12639,12 +12674,18 @@ export interface operations {
                 cursor?: string;
                 /** @description Only sessions of this flow. */
                 flow_id?: string;
-                /** @description Only sessions that have this status now. */
+                /** @description Only sessions that have this status now. Several are separated by commas: `status=saved,canceled`. */
                 status?: components["schemas"]["SessionStatus"];
                 /** @description Only sessions in exactly this language. */
                 locale?: string;
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
+                /** @description Only sessions of this subscription. */
+                subscription_id?: string;
+                /** @description Only sessions that this offer saved. */
+                offer_id?: string;
+                /** @description Only sessions with this reason: an option that was chosen, in whatever survey. */
+                reason?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;
                 /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
@@ -12689,12 +12730,18 @@ export interface operations {
             query?: {
                 /** @description Only sessions of this flow. */
                 flow_id?: string;
-                /** @description Only sessions that have this status now. */
+                /** @description Only sessions that have this status now. Several are separated by commas: `status=saved,canceled`. */
                 status?: components["schemas"]["SessionStatus"];
                 /** @description Only sessions in exactly this language. */
                 locale?: string;
                 /** @description Only sessions of this customer. */
                 customer_id?: string;
+                /** @description Only sessions of this subscription. */
+                subscription_id?: string;
+                /** @description Only sessions that this offer saved. */
+                offer_id?: string;
+                /** @description Only sessions with this reason: an option that was chosen, in whatever survey. */
+                reason?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;
                 /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */

@@ -88,6 +88,7 @@ export type Flow = Schemas['Flow'];
 export type FlowList = Schemas['FlowList'];
 export type FlowListItem = Schemas['FlowListItem'];
 export type FlowVersion = Schemas['FlowVersion'];
+export type VersionList = Schemas['VersionList'];
 /** A version of a flow or an offer, without its content. */
 export type VersionListItem = Schemas['VersionListItem'];
 /** What is being edited of a flow, beside what is live. */
@@ -104,6 +105,7 @@ export type FlowNodeStats = Schemas['FlowNodeStats'];
 export type CreateFlow = Body<'flows_create'>;
 export type UpdateFlow = Body<'flows_update'>;
 
+export type SessionStatus = Schemas['SessionStatus'];
 /** A session as the team reads it, with each step. */
 export type SessionRecord = Schemas['SessionRecord'];
 export type SessionList = Schemas['SessionList'];

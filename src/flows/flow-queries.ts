@@ -1,3 +1,4 @@
+import { hasPart } from '../platform/api/paging/name-part';
 import { Problem } from '../platform/api/problems/problem';
 import { prepared, statement } from '../platform/database/transaction/statement';
 import { shownTime } from '../platform/database/time';
@@ -66,6 +67,14 @@ export const LIST = prepared(
   'flows',
   `SELECT ${LISTED} FROM ${CURRENT_FLOWS}
   WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses) AND flow.id < :before
+  ORDER BY flow.id DESC LIMIT :take`,
+);
+
+/** Not prepared: it is asked for less often. */
+export const FIND = statement(
+  `SELECT ${LISTED} FROM ${CURRENT_FLOWS}
+  WHERE flow.workspace_id = :workspace AND flow.status = ANY (:statuses) AND flow.id < :before
+    AND (:key::text IS NULL OR flow.key = :key) AND (:slug::text IS NULL OR flow.slug = :slug) AND ${hasPart('content.name')}
   ORDER BY flow.id DESC LIMIT :take`,
 );
 

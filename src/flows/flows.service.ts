@@ -15,7 +15,7 @@ import { FlowChanges } from './flow-changes.service';
 import { splitWarnings } from './graph/split-warnings';
 import { FlowLanguages, MAX_WARNINGS } from './languages/flow-languages.service';
 import { contentOf, isChangedBy, newImagesIn, offersNamedIn } from './flow-content';
-import { LIST, LIST_WITH_OFFER, NOT_ARCHIVED, READ_MANY, readFlow } from './flow-queries';
+import { FIND, LIST, LIST_WITH_OFFER, NOT_ARCHIVED, READ_MANY, readFlow } from './flow-queries';
 import { newFlow, partsOf } from './new-flow';
 
 /** Whether a change of the status takes audiences as they are now: a flow is published, or taken from the archive. */
@@ -46,10 +46,12 @@ export class FlowsService {
     });
   }
 
-  list(tenant: Tenant, { status, ...page }: ListFlowsQuery): Promise<Page<FlowListItemDto>> {
-    const statuses = status ? [status] : NOT_ARCHIVED;
+  list(tenant: Tenant, { status, key, slug, q, ...page }: ListFlowsQuery): Promise<Page<FlowListItemDto>> {
     const reader = this.units.reader(tenant);
-    return readPage(page, (before, take) => reader.rows<FlowListItemDto>(LIST, { statuses, before, take }));
+    const list = (key ?? slug ?? q) === undefined ? LIST : FIND;
+    const statuses = status ? [status] : NOT_ARCHIVED;
+    const wanted = { statuses, key: key ?? null, slug: slug ?? null, q: q ?? null };
+    return readPage(page, (before, take) => reader.rows<FlowListItemDto>(list, { ...wanted, before, take }));
   }
 
   /** The flows that name an offer, live or in a draft; archived ones are left out. */

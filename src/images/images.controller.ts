@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Query, Res, UseGuards } from '@nes
 import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DeletedDto } from '../platform/api/changed.dto';
+import { WholePageQuery } from '../platform/api/paging/pagination';
 import { PathId } from '../platform/api/path-id';
 import { Problem } from '../platform/api/problems/problem';
 import { ApiProblems } from '../platform/api/problems/problem.dto';
@@ -37,8 +38,8 @@ export class ImagesController {
     description: 'All that were uploaded, newest first.',
   })
   @ApiOkResponse({ type: ImageListDto })
-  async list(@CurrentTenant() tenant: Tenant): Promise<ImageListDto> {
-    return ImageListDto.of(await this.images.list(tenant));
+  async list(@CurrentTenant() tenant: Tenant, @Query() query: WholePageQuery): Promise<ImageListDto> {
+    return ImageListDto.of(await this.images.list(tenant, query));
   }
 
   @Post()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { type FieldError, Problem } from '../platform/api/problems/problem';
+import { type Page, type Position, readPageAt, type WholePageQuery } from '../platform/api/paging/pagination';
 import { requireRoom } from '../platform/api/room';
 import { statement } from '../platform/database/transaction/statement';
 import { now } from '../platform/database/time';
@@ -24,6 +25,17 @@ const LOCK_USED = statement(
 );
 /** Waits for changes that are about to show it. */
 const LOCK_UNUSED = statement('SELECT id FROM images WHERE workspace_id = :workspace AND id = :id FOR UPDATE');
+
+/** Ids are not in the order of time. A cursor has milliseconds. */
+const AT = `date_trunc('milliseconds', created_at)`;
+const LAST = Date.UTC(9999, 11, 31);
+const LIST = statement(
+  `SELECT id, type, width, height, created_at FROM images
+  WHERE workspace_id = :workspace AND (${AT}, id) < (:at::timestamptz, :before::uuid) ORDER BY ${AT} DESC, id DESC LIMIT :take`,
+);
+
+/** A picture without its content. */
+export type ListedImage = Pick<Image, 'id' | 'type' | 'width' | 'height' | 'created_at'>;
 
 /** What is said of a picture that is left out when a version is restored. */
 export const LOST_IMAGE = 'is left out: the picture was deleted since';
@@ -72,8 +84,11 @@ export class ImagesService {
   }
 
   /** Newest first, without their content. */
-  list(tenant: Tenant): Promise<Image[]> {
-    return this.units.reader(tenant).find(Image, {}, { order: { created_at: 'DESC', id: 'DESC' } });
+  list(tenant: Tenant, query: WholePageQuery): Promise<Page<ListedImage>> {
+    const reader = this.units.reader(tenant);
+    const read = ({ before, number: at = LAST }: Position, take: number) =>
+      reader.rows<ListedImage>(LIST, { before, at: new Date(at), take });
+    return readPageAt(query, read, ({ id, created_at }) => ({ before: id, number: created_at.getTime() }));
   }
 
   /** Deletes a picture. Throws a 409 with the places where it is shown, unless it is deleted by force. */

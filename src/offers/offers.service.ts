@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { newId } from '../platform/api/ids';
+import { hasPart } from '../platform/api/paging/name-part';
 import { type Page, readPage } from '../platform/api/paging/pagination';
 import { pick } from '../platform/common/pick';
 import { plain } from '../platform/api/fields/plain';
 import { type FieldError, Problem } from '../platform/api/problems/problem';
-import { prepared } from '../platform/database/transaction/statement';
+import { prepared, statement } from '../platform/database/transaction/statement';
 import { ImagesService, type UsedImage } from '../images/images.service';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
@@ -30,6 +31,13 @@ import { Offer, type OfferStatus } from './offer.entity';
 const LIST = prepared(
   'offers',
   `SELECT id, ${fieldsIn('lists').join(', ')} FROM offers WHERE workspace_id = :workspace AND status = :status AND id < :before
+  ORDER BY id DESC LIMIT :take`,
+);
+
+/** Not prepared: it is asked for less often. */
+const FIND = statement(
+  `SELECT id, ${fieldsIn('lists').join(', ')} FROM offers
+  WHERE workspace_id = :workspace AND status = :status AND id < :before AND (:key::text IS NULL OR key = :key) AND ${hasPart('name')}
   ORDER BY id DESC LIMIT :take`,
 );
 
@@ -86,9 +94,11 @@ export class OffersService {
   }
 
   /** Offers with a status. Their body texts are not read. */
-  list(tenant: Tenant, { status, ...page }: ListOffersQuery): Promise<Page<OfferListItemDto>> {
+  list(tenant: Tenant, { status, key, q, ...page }: ListOffersQuery): Promise<Page<OfferListItemDto>> {
     const reader = this.units.reader(tenant);
-    return readPage(page, (before, take) => reader.rows<OfferListItemDto>(LIST, { status, before, take }));
+    const list = (key ?? q) === undefined ? LIST : FIND;
+    const wanted = { status, key: key ?? null, q: q ?? null };
+    return readPage(page, (before, take) => reader.rows<OfferListItemDto>(list, { ...wanted, before, take }));
   }
 
   get(tenant: Tenant, id: string): Promise<Offer> {

@@ -15,7 +15,7 @@ import { FlowLookup } from '../flows/lookup/flow-lookup.service';
 import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import { type Answered, answersOf } from '../runtime/answers';
 import { FlowSession } from '../sessions/flow-session.entity';
-import { FIRST_ALIVE, firstChangedSince } from '../sessions/session-status';
+import { FIRST_ALIVE, firstChangedSince, type SessionStatus } from '../sessions/session-status';
 import { SessionStep } from '../sessions/session-step.entity';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
@@ -54,6 +54,30 @@ const CHANGED_ENDED = [
   // Those that `SessionEnds` has not dated yet.
   `session.status <> 'in_progress' AND session.ended_at IS NULL AND ${isIn('session.updated_at')}`,
 ];
+
+/** The status says it, too: an index has only those that ended. */
+const SAVED_BY_OFFER = `session.status = 'saved' AND session.saved_by_offer AND session.accepted_offer ->> 'id' = :offer_id`;
+
+const WITH_REASON = `EXISTS (SELECT FROM session_steps AS step
+  WHERE step.workspace_id = session.workspace_id AND step.flow_session_id = session.id
+    AND (step.option = :reason OR :reason = ANY (step.options)))`;
+
+/** SQL for one of some statuses, and whether sessions that have not ended, or have, can be among them. */
+function havingStatus(statuses: SessionStatus[]) {
+  const open = statuses.filter((status) => status in OPEN);
+  const ended = statuses.filter((status) => !(status in OPEN));
+  const parts = [
+    ...open.map((status) => OPEN[status as keyof typeof OPEN]),
+    ...(ended.length > 0 ? ['session.status = ANY (:ended)'] : []),
+  ];
+  return { isOpen: open.length > 0, isEnded: ended.length > 0, sql: `(${parts.join(' OR ')})`, ended };
+}
+
+/** Those that have not ended, in SQL. */
+const OPEN = {
+  abandoned: `session.status = 'in_progress' AND session.id < ${FIRST_ALIVE}`,
+  in_progress: `session.status = 'in_progress' AND session.id >= ${FIRST_ALIVE}`,
+};
 
 const NO_STEPS: Walk = { answers: [], arms: [] };
 
@@ -182,21 +206,20 @@ export class SessionsService {
     const sessions = this.select(workspaceId, query, take)
       .select(columns.map((column) => `session.${column}`))
       .andWhere('session.id < :before', { before });
-    const { status, locale, customer_id, search, fulfilment } = query;
+    const { status, locale, customer_id, subscription_id, offer_id, reason, search, fulfilment } = query;
     if (fulfilment) {
       const states = { states: statesOf(fulfilment) };
       sessions.andWhere(`session.id IN (${WITH_FULFILMENT})`, states);
     }
     if (locale) sessions.andWhere('session.locale = :locale', { locale });
-    const isOpen = status === 'abandoned' || status === 'in_progress';
-    if (isOpen) {
-      const comparison = status === 'abandoned' ? '<' : '>=';
-      sessions.andWhere(`session.status = 'in_progress' AND session.id ${comparison} ${FIRST_ALIVE}`);
-    } else if (status) {
-      sessions.andWhere('session.status = :status', { status });
-    }
+    if (subscription_id) sessions.andWhere('session.subscription_id = :subscription_id', { subscription_id });
+    if (offer_id) sessions.andWhere(SAVED_BY_OFFER, { offer_id });
+    if (reason) sessions.andWhere(WITH_REASON, { reason });
+    const having = status && havingStatus(status);
+    if (having) sessions.andWhere(having.sql, having);
     if (span) {
-      const changed = isOpen ? CHANGED_OPEN : status ? CHANGED_ENDED : [...CHANGED_OPEN, ...CHANGED_ENDED];
+      const { isOpen, isEnded } = having ?? { isOpen: true, isEnded: true };
+      const changed = [...(isOpen ? CHANGED_OPEN : []), ...(isEnded ? CHANGED_ENDED : [])];
       sessions.andWhere(`(${changed.join(' OR ')})`, { ...span, firstChanged: firstChangedSince(span.since) });
     }
     if (search === undefined) return customer_id ? whereAny(sessions, ofCustomer(customer_id)) : sessions.getMany();

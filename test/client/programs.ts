@@ -67,8 +67,10 @@ export async function programs(rf: RetentionFlow): Promise<void> {
     // @ts-expect-error: a session, not a page
     void item.next_cursor;
   }
+  await rf.sessions.list({ status: ['saved', 'canceled'], offer_id: id });
   // @ts-expect-error: no such status
   await rf.sessions.list({ status: 'kept' });
+  for await (const { version } of rf.flows.versions(id)) version.toFixed();
   // @ts-expect-error: no such parameter
   await rf.sessions.list({ customer: 'cus_1' });
   // @ts-expect-error: a page, not the items

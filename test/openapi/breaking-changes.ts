@@ -47,7 +47,7 @@ function isBreak({ type, action, path }: Diff): boolean {
   if (parent === 'type' || (key === 'type' && action === 'replace')) return true;
   if (part === 'requestBody' && action === 'add' && parent === 'required') return true;
   if (part === 'requestBody' && action === 'remove' && parent === 'properties') return true;
-  if (path.some((name) => ['example', 'examples', 'x-codes'].includes(String(name)))) return false;
+  if (path.some((name) => ['example', 'examples', 'x-codes', 'x-codeSamples'].includes(String(name)))) return false;
   // Of several shapes, the library pairs a new one with an old one; each shape is compared by its own webhook, too.
   if (part === 'responses' && key === '$ref') return false;
   // A list of values is as long as there are values.

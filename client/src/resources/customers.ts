@@ -1,15 +1,30 @@
 import type { CallOptions } from '../connection.ts';
 import { List } from '../list.ts';
-import type { Answer, Body, Comment, CommentList, Query, SessionList, SessionListItem } from '../types.ts';
+import type {
+  Answer,
+  Body,
+  Comment,
+  CommentList,
+  Query,
+  SessionList,
+  SessionListItem,
+  SessionStatus,
+} from '../types.ts';
 import type { WebResponse } from '../web.ts';
 import { Resource } from './resource.ts';
+
+/** The same parameters with one status, or several. */
+type Several<Q extends { status?: SessionStatus }> = Omit<Q, 'status'> & { status?: SessionStatus | SessionStatus[] };
 
 /** What each customer was shown and did. */
 export class Sessions extends Resource {
   /** Sessions, newest first. */
-  list(query?: Query<'sessions_list'>, options?: CallOptions): List<SessionList, SessionListItem> {
+  list(query?: Several<Query<'sessions_list'>>, options?: CallOptions): List<SessionList, SessionListItem> {
     return new List(
-      (from) => this.connection.repeatable('get', '/api/v1/public/sessions', { query: { ...query, ...from } }, options),
+      (from) => {
+        const asked = { ...query, ...from } as Query<'sessions_list'>;
+        return this.connection.repeatable('get', '/api/v1/public/sessions', { query: asked }, options);
+      },
       ({ sessions }) => sessions,
     );
   }
@@ -28,8 +43,8 @@ export class Sessions extends Resource {
   }
 
   /** All sessions as CSV, in a response that is yours to read. */
-  csv(query?: Query<'sessions_csv'>, options?: CallOptions): Promise<WebResponse> {
-    return this.connection.file('/api/v1/public/sessions.csv', { query }, options);
+  csv(query?: Several<Query<'sessions_csv'>>, options?: CallOptions): Promise<WebResponse> {
+    return this.connection.file('/api/v1/public/sessions.csv', { query: query as Query<'sessions_csv'> }, options);
   }
 }
 

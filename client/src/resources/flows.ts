@@ -1,6 +1,6 @@
 import type { CallOptions, ChangeOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
-import type { Answer, Body, FlowList, FlowListItem, Query } from '../types.ts';
+import type { Answer, Body, FlowList, FlowListItem, Query, VersionList, VersionListItem } from '../types.ts';
 import type { WebResponse } from '../web.ts';
 import { Resource } from './resource.ts';
 
@@ -37,9 +37,18 @@ export class Flows extends Resource {
     return this.connection.repeatable('delete', '/api/v1/public/flows/{id}', { path: { id } }, options);
   }
 
-  /** All versions of a flow, newest first. */
-  versions(id: string, options?: CallOptions): Promise<Answer<'flows_versions'>> {
-    return this.connection.repeatable('get', '/api/v1/public/flows/{id}/versions', { path: { id } }, options);
+  /** Versions of a flow, newest first. */
+  versions(id: string, query?: Query<'flows_versions'>, options?: CallOptions): List<VersionList, VersionListItem> {
+    return new List(
+      (from) =>
+        this.connection.repeatable(
+          'get',
+          '/api/v1/public/flows/{id}/versions',
+          { path: { id }, query: { ...query, ...from } },
+          options,
+        ),
+      ({ versions }) => versions,
+    );
   }
 
   /** Reads a version of a flow. It never changes. */

@@ -1,12 +1,16 @@
 import type { CallOptions, File } from '../connection.ts';
-import type { Answer, Query } from '../types.ts';
+import { List } from '../list.ts';
+import type { Answer, Image, ImageList, Query } from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** Pictures that pages and offers show. */
 export class Images extends Resource {
-  /** All that were uploaded, newest first. */
-  list(options?: CallOptions): Promise<Answer<'images_list'>> {
-    return this.connection.repeatable('get', '/api/v1/public/images', {}, options);
+  /** Those that were uploaded, newest first. */
+  list(query?: Query<'images_list'>, options?: CallOptions): List<ImageList, Image> {
+    return new List(
+      (from) => this.connection.repeatable('get', '/api/v1/public/images', { query: { ...query, ...from } }, options),
+      ({ images }) => images,
+    );
   }
 
   /** Uploads a PNG, JPEG or WebP picture of at most 200,000 bytes. The same picture again gives the same answer. */

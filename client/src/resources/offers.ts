@@ -1,6 +1,16 @@
 import type { CallOptions, ChangeOptions, CreateOptions } from '../connection.ts';
 import { List } from '../list.ts';
-import type { Answer, Body, OfferFlow, OfferFlowList, OfferList, OfferListItem, Query } from '../types.ts';
+import type {
+  Answer,
+  Body,
+  OfferFlow,
+  OfferFlowList,
+  OfferList,
+  OfferListItem,
+  Query,
+  VersionList,
+  VersionListItem,
+} from '../types.ts';
 import { Resource } from './resource.ts';
 
 /** Reusable alternatives to cancelling. */
@@ -49,9 +59,18 @@ export class Offers extends Resource {
     return this.connection.repeatable('delete', '/api/v1/public/offers/{id}', { path: { id } }, options);
   }
 
-  /** All versions of an offer, newest first. */
-  versions(id: string, options?: CallOptions): Promise<Answer<'offers_versions'>> {
-    return this.connection.repeatable('get', '/api/v1/public/offers/{id}/versions', { path: { id } }, options);
+  /** Versions of an offer, newest first. */
+  versions(id: string, query?: Query<'offers_versions'>, options?: CallOptions): List<VersionList, VersionListItem> {
+    return new List(
+      (from) =>
+        this.connection.repeatable(
+          'get',
+          '/api/v1/public/offers/{id}/versions',
+          { path: { id }, query: { ...query, ...from } },
+          options,
+        ),
+      ({ versions }) => versions,
+    );
   }
 
   /** Reads a version of an offer. It never changes. */

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { UpdatedDto } from '../../platform/api/changed.dto';
 import { ChoiceField } from '../../platform/api/fields/fields';
+import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { LOCALE } from '../../platform/api/fields/language-fields';
+import { NamePartField } from '../../platform/api/paging/name-part';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
 import { AnyText, Choice, Flag, Id, Integer, Many, OwnKey, Time } from '../../platform/api/fields/shown';
@@ -22,6 +24,15 @@ export class ListFlowsQuery extends PageQuery {
     optional: true,
   })
   status?: FlowStatus;
+
+  @OwnKeyField({ description: 'Only the flow with this `key`.', example: 'leaving-pro', optional: true })
+  key?: string;
+
+  @OwnKeyField({ description: 'Only the flow with this `slug`.', example: 'leaving-acme-pro', optional: true })
+  slug?: string;
+
+  @NamePartField('flows')
+  q?: string;
 }
 
 /** The fields of a flow that the service sets. */

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { WholePageQuery } from '../../platform/api/paging/pagination';
 import { PathId } from '../../platform/api/path-id';
 import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { WithIfMatch } from '../../platform/http/server/etag-headers';
@@ -23,11 +24,15 @@ export class FlowVersionsController {
   @ApiOperation({
     operationId: 'flows_versions',
     summary: 'List the versions of a flow',
-    description: 'The newest 500. Read older ones by number.',
+    description: 'Newest first.',
   })
   @ApiOkResponse({ type: VersionListDto })
-  async list(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<VersionListDto> {
-    return { versions: await this.versions.list(tenant, id) };
+  async list(
+    @CurrentTenant() tenant: Tenant,
+    @PathId() id: string,
+    @Query() query: WholePageQuery,
+  ): Promise<VersionListDto> {
+    return VersionListDto.of(await this.versions.list(tenant, id, query));
   }
 
   @Get(':version')

@@ -1,20 +1,13 @@
 import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Field, type FieldOptions, ObjectField, QueryBooleanField, WordsField } from '../../platform/api/fields/fields';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
 import { withValues } from '../../platform/text/placeholders';
 import { anyText, HTTPS_URL } from '../../platform/api/fields/schemas';
 import { Choice, Id, Integer, Many, Text, Time } from '../../platform/api/fields/shown';
 import { isText, isWebUrl } from '../../platform/api/fields/text';
 import type { Image } from '../image.entity';
-import {
-  IMAGE_TYPES,
-  type ImageType,
-  MAX_ALT,
-  MAX_IMAGE_SIDE,
-  MAX_IMAGES,
-  MAX_POINT,
-  MAX_POINTS,
-} from '../image-limits';
+import { IMAGE_TYPES, type ImageType, MAX_ALT, MAX_IMAGE_SIDE, MAX_POINT, MAX_POINTS } from '../image-limits';
 import { idIn, pathOf } from '../image-path';
 
 const URL_OF_IMAGE = {
@@ -71,17 +64,17 @@ export class ImageDto {
   @Time.like('2026-11-21T09:30:00.000Z')
   created_at: Date;
 
-  static of(image: Omit<Image, 'content'>): ImageDto {
+  static of(image: Pick<Image, 'id' | 'type' | 'width' | 'height' | 'created_at'>): ImageDto {
     return { ...pick(image, ['id', 'type', 'width', 'height', 'created_at']), url: pathOf(image.id) };
   }
 }
 
-export class ImageListDto {
-  @Many(ImageDto, MAX_IMAGES, 'Newest first.')
+export class ImageListDto extends PageInfo {
+  @Many(ImageDto, MAX_PAGE, 'Newest first.')
   images: ImageDto[];
 
-  static of(images: Omit<Image, 'content'>[]): ImageListDto {
-    return { images: images.map((image) => ImageDto.of(image)) };
+  static of({ items, next_cursor }: Page<Parameters<typeof ImageDto.of>[0]>): ImageListDto {
+    return { images: items.map((image) => ImageDto.of(image)), next_cursor };
   }
 }
 

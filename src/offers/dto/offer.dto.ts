@@ -4,6 +4,7 @@ import { ChoiceField, Field, ObjectField, WordsField } from '../../platform/api/
 import { TranslationsField } from '../../platform/api/fields/language-fields';
 import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { type Metadata, MetadataField } from '../../platform/api/fields/metadata';
+import { NamePartField } from '../../platform/api/paging/name-part';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
 import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/fields/shown';
@@ -28,6 +29,12 @@ export class ListOffersQuery extends PageQuery {
     optional: true,
   })
   status: OfferStatus = 'active';
+
+  @OwnKeyField({ description: 'Only the offer with this `key`.', example: 'half-price', optional: true })
+  key?: string;
+
+  @NamePartField('offers')
+  q?: string;
 }
 
 export class OfferListItemDto extends OmitType(WrittenOfferDto, ['body']) {}

@@ -1,6 +1,13 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { FULFILMENT_FILTERS, FulfilmentDto, type FulfilmentFilter } from '../../billing/dto/fulfilment.dto';
-import { ChoiceField, IdField, MomentField, TextField } from '../../platform/api/fields/fields';
+import {
+  ChoiceField,
+  IdField,
+  MomentField,
+  TextField,
+  KeyField,
+  QueryChoicesField,
+} from '../../platform/api/fields/fields';
 import { LOCALE, LocaleField } from '../../platform/api/fields/language-fields';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { Choice, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/fields/shown';
@@ -14,14 +21,30 @@ export class ListSessionsQuery extends PageQuery {
   @IdField({ description: 'Only sessions of this flow.', optional: true })
   flow_id?: string;
 
-  @ChoiceField({ description: 'Only sessions that have this status now.', values: SESSION_STATUSES, optional: true })
-  status?: SessionStatus;
+  @QueryChoicesField({
+    description: 'Only sessions that have this status now. Several are separated by commas: `status=saved,canceled`.',
+    values: SESSION_STATUSES,
+    optional: true,
+  })
+  status?: SessionStatus[];
 
   @LocaleField({ description: 'Only sessions in exactly this language.', optional: true })
   locale?: string;
 
   @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
   customer_id?: string;
+
+  @TextField({ description: 'Only sessions of this subscription.', max: 200, example: 'sub_1', optional: true })
+  subscription_id?: string;
+
+  @IdField({ description: 'Only sessions that this offer saved.', optional: true })
+  offer_id?: string;
+
+  @KeyField({
+    description: 'Only sessions with this reason: an option that was chosen, in whatever survey.',
+    optional: true,
+  })
+  reason?: string;
 
   @TextField({
     description:

@@ -2,7 +2,7 @@ import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { WordsField } from '../../platform/api/fields/fields';
-import { MAX_PAGE } from '../../platform/api/paging/pagination';
+import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { MAX_FIELD_ERRORS, Problem } from '../../platform/api/problems/problem';
 import { BodyErrorDto } from '../../platform/api/problems/problem.dto';
 import { integer } from '../../platform/api/fields/schemas';
@@ -41,9 +41,13 @@ export class VersionListItemDto implements VersionListItem {
   created_at: Date;
 }
 
-export class VersionListDto {
+export class VersionListDto extends PageInfo {
   @Many(VersionListItemDto, MAX_PAGE)
   versions: VersionListItemDto[];
+
+  static of({ items, next_cursor }: Page<VersionListItem>): VersionListDto {
+    return { versions: items, next_cursor };
+  }
 }
 
 /** The fields of every draft, beside its content. */

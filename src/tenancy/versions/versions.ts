@@ -1,5 +1,7 @@
 import type { EntityTarget } from 'typeorm';
-import { MAX_PAGE } from '../../platform/api/paging/pagination';
+import { MAX_ID } from '../../platform/api/ids';
+import { type Page, type Position, readPageAt, type WholePageQuery } from '../../platform/api/paging/pagination';
+import { INT4_MAX } from '../../settings/readers';
 import { plain } from '../../platform/api/fields/plain';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../../platform/api/problems/problem';
 import { pick } from '../../platform/common/pick';
@@ -87,11 +89,15 @@ export abstract class Versions<Content extends object, Result extends Published<
     throw new Problem('not_found');
   }
 
-  /** The newest versions, newest first. */
-  async list(tenant: Tenant, id: string): Promise<VersionListItem[]> {
+  /** Newest first. */
+  list(tenant: Tenant, id: string, query: WholePageQuery): Promise<Page<VersionListItem>> {
     const reader = this.units.reader(tenant);
-    const versions = await reader.rows<VersionListItem>(this.statements.list, { id });
-    return versions.length > 0 ? versions : [pick(await this.unkept(reader, id), LISTED)];
+    const read = async ({ number: before = INT4_MAX }: Position, take: number) => {
+      const versions = await reader.rows<VersionListItem>(this.statements.list, { id, before, take });
+      const isFirst = query.cursor === undefined && before === INT4_MAX;
+      return versions.length > 0 || !isFirst ? versions : [pick(await this.unkept(reader, id), LISTED)];
+    };
+    return readPageAt(query, read, ({ version }) => ({ before: MAX_ID, number: version }));
   }
 
   async get(tenant: Tenant, id: string, version: number): Promise<Version<Content>> {
@@ -211,7 +217,7 @@ export function publisherIn({ actor }: Work): Actor | null {
 function statementsOf({ type, content }: Pick<Kind<object>, 'type'> & { content: readonly string[] }) {
   const versions = `FROM ${type}_versions WHERE workspace_id = :workspace AND ${type}_id = :id`;
   return {
-    list: statement(`SELECT ${LISTED.join(', ')} ${versions} ORDER BY version DESC LIMIT ${MAX_PAGE}`),
+    list: statement(`SELECT ${LISTED.join(', ')} ${versions} AND version < :before ORDER BY version DESC LIMIT :take`),
     version: statement(
       `SELECT ${LISTED.join(', ')}, ${content.map((field) => `"${field}"`).join(', ')} ${versions} AND version = :version`,
     ),

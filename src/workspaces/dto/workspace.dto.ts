@@ -17,7 +17,7 @@ import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/paginat
 import { pick } from '../../platform/common/pick';
 import { Count, Many, One, Time } from '../../platform/api/fields/shown';
 import { COLOR, ORIGIN } from '../../platform/api/fields/schemas';
-import { isWebOrigin } from '../../platform/api/fields/text';
+import { isOrigin, isWebOrigin } from '../../platform/api/fields/text';
 import { type Jurisdiction, JURISDICTIONS } from '../jurisdictions';
 import type { OfferLimit } from '../offer-limit';
 import { OfferLimitDto } from './offer-limit.dto';
@@ -33,7 +33,7 @@ function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
     (value) =>
       Array.isArray(value) &&
       value.length <= max &&
-      value.every((origin) => typeof origin === 'string' && origin.length <= 2048 && isWebOrigin(origin)),
+      value.every((origin) => typeof origin === 'string' && origin.length <= 2048 && isOrigin(origin)),
   );
 }
 
@@ -71,7 +71,9 @@ export class WorkspaceSettingsDto {
   logo_url: string;
 
   @OriginsField({
-    description: 'Origins whose pages may start sessions. If empty, pages of every origin may.',
+    description:
+      'Origins whose pages may start sessions. If empty, pages of every origin may. Pages in apps have `capacitor://localhost`, ' +
+      '`ionic://localhost`, `tauri://localhost` or `app://` with a name.',
     example: ['https://acme.example'],
     default: [],
     max: 100,

@@ -127,7 +127,7 @@ function Versions({ flow, query, onChange }: Omit<PartProps, 'tab'>) {
     <VersionsCard
       id={flow.id}
       current={flow.current_version}
-      read={(signal) => client.flows.versions(flow.id, { signal })}
+      read={(signal) => client.flows.versions(flow.id, {}, { signal })}
       pageOf={(version) =>
         href(`/flows/${flow.id}`, { ...Object.fromEntries(query), tab: 'content', version: String(version) })
       }

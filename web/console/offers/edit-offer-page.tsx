@@ -132,7 +132,7 @@ export function EditOfferPage({ params: { id } }: PageProps) {
             <VersionsCard
               id={offer.id}
               current={offer.current_version}
-              read={(signal) => client.offers.versions(id, { signal })}
+              read={(signal) => client.offers.versions(id, {}, { signal })}
               restoring={{
                 differences: async (version, signal) =>
                   differencesOf(offer, await client.offers.version(id, version, { signal })),

@@ -26,7 +26,7 @@ export async function stepsDone(client: RetentionFlow, signal: AbortSignal): Pro
   const [flow, live] = [flows[0], published.flows[0]];
   // What the service made as an example was done by nobody.
   const isOwn = async (one: { id: string } | undefined, of: 'flows' | 'offers') =>
-    one !== undefined && isOfSomebody(await client[of].versions(one.id, { signal }));
+    one !== undefined && isOfSomebody(await client[of].versions(one.id, {}, { signal }));
   const [hasOffer, hasFlow, isLive] = await Promise.all([
     isOwn(offers[0], 'offers'),
     isOwn(flow, 'flows'),

@@ -19,7 +19,7 @@ interface Deletion {
 /** The pictures that were uploaded, to see what there is, and to make room. */
 export function Pictures() {
   const { client, mayWrite } = useSession();
-  const loading = useLoading((signal) => client.images.list({ signal }), []);
+  const loading = useLoading((signal) => client.images.list({}, { signal }), []);
   const [deletion, setDeletion] = useState<Deletion>();
   const remove = async ({ image, uses }: Deletion) => {
     try {

@@ -137,6 +137,20 @@ export function QueryBooleanField(options: FieldOptions) {
   );
 }
 
+/** Some of a few values in a query, separated by commas, or each in a parameter of its own. */
+export function QueryChoicesField({ values, ...options }: FieldOptions & { values: readonly string[] }) {
+  return applyDecorators(
+    Transform(({ value }) => (typeof value === 'string' ? value.split(',') : (value as unknown))),
+    Field(
+      options,
+      // As one value: a list would break the programs that send one.
+      { type: 'string', enum: [...values] },
+      `must be one or several of ${values.join(', ')}`,
+      (value) => isSet(value, values.length, (one) => values.includes(one as string)) && (value as []).length > 0,
+    ),
+  );
+}
+
 /** An RFC 3339 timestamp. */
 export function TimestampField(options: FieldOptions) {
   return Field(

@@ -39,7 +39,11 @@ export const OWN_KEY = { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,62}$', m
 export const COLOR = { type: 'string', pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', maxLength: 7 } as const;
 
 /** An origin as browsers send it. */
-export const ORIGIN = { type: 'string', maxLength: 2048, pattern: String.raw`^https?://\S+$` } as const;
+export const ORIGIN = {
+  type: 'string',
+  maxLength: 2048,
+  pattern: String.raw`^(https?|capacitor|ionic|tauri|app)://\S+$`,
+} as const;
 
 /** An amount of money, with at most two decimals. */
 export const AMOUNT = { type: 'number', minimum: 0, maximum: 9_999_999_999.99 } as const;

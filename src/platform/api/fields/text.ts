@@ -44,6 +44,14 @@ function isUrl(text: string): boolean {
   }
 }
 
+/** Origins of pages in apps: Capacitor, Ionic, Tauri, and a scheme of one's own, which browsers make no URL of. */
+const APP_ORIGIN = /^(?:(?:capacitor|ionic|tauri):\/\/localhost|app:\/\/[a-z0-9.-]{1,200})$/;
+
+/** Whether a page of a site or an app may have it as the origin of its requests. */
+export function isOrigin(text: string): boolean {
+  return isWebOrigin(text) || APP_ORIGIN.test(text);
+}
+
 /**
  * Whether the text is an `Origin` header as browsers send it (RFC 6454): scheme, host and port; no path, no wildcard.
  */

@@ -35,6 +35,21 @@ export class PageQuery {
   cursor?: string;
 }
 
+/** The parameters of a list that once had one page: without `limit`, it has as many items as a page may have. */
+export class WholePageQuery extends PageQuery {
+  @QueryIntegerField({
+    description: 'The most items to return.',
+    min: 1,
+    max: MAX_PAGE,
+    default: MAX_PAGE,
+    optional: true,
+  })
+  override limit: number = MAX_PAGE;
+
+  @CursorField(() => true)
+  override cursor?: string;
+}
+
 /** What makes a list go by a number, too. */
 interface NumberedQuery {
   updated_since?: string;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const CORS_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, Request-Id',
+  'access-control-expose-headers': 'Retry-After, Request-Id, RateLimit, RateLimit-Policy',
 };
 
 const PREFLIGHT_HEADERS = {
