@@ -217,7 +217,10 @@ const POSTED: Record<string, number> = {
 const FOR_PEOPLE = /^\/api\/v1\/public\/(people|invitations)\b/;
 
 /** Customers have ids of the client's own, which are no rows: another workspace's are none of one's own. */
-const NAMED_BY_THE_CLIENT = ['DELETE /api/v1/public/customers/{customer_id}'];
+const NAMED_BY_THE_CLIENT = [
+  'DELETE /api/v1/public/customers/{customer_id}',
+  'GET /api/v1/public/customers/{customer_id}/export',
+];
 
 interface Route {
   method: string;

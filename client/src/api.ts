@@ -664,6 +664,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/customers/{customer_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read everything about a customer
+         * @description For a customer who asks what is stored about them (GDPR, article 15): their sessions with each step, what was sent of these, their outcomes, and declarations. 200 with empty lists if that is nothing. The response is sent as it is read: if it breaks off, it is not whole. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         */
+        get: operations["customers_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/sessions": {
         parameters: {
             query?: never;
@@ -4256,6 +4276,19 @@ export interface components {
              */
             test?: true;
         };
+        CustomerExport: {
+            /**
+             * @description The customer's id in your own system.
+             * @example cus_4711
+             */
+            customer_id: string;
+            /** @description Newest first, each with its steps and comments. */
+            sessions: components["schemas"]["CustomerSession"][];
+            /** @description Oldest first. */
+            outcomes: components["schemas"]["Outcome"][];
+            /** @description Those with an e-mail address that a customer token named in one of the sessions. */
+            declarations: components["schemas"]["Declaration"][];
+        };
         CustomerKey: {
             /**
              * Format: uuid
@@ -4289,6 +4322,107 @@ export interface components {
              */
             next_cursor: string | null;
             customer_keys: components["schemas"]["CustomerKey"][];
+        };
+        CustomerSession: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a
+             */
+            flow_id: string;
+            /**
+             * Format: int32
+             * @description The version of the flow that the session stays on.
+             * @example 1
+             */
+            flow_version: number;
+            /**
+             * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
+             * @example en
+             */
+            locale: string;
+            /**
+             * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
+             * @example saved
+             */
+            status: components["schemas"]["SessionStatus"];
+            /** @example cus_4711 */
+            customer_id: string | null;
+            /**
+             * @description Whether your backend signed who the customer is. false: the page said so, or there is no customer.
+             * @example true
+             */
+            customer_verified: boolean;
+            /** @description As it was shown when it was accepted. */
+            accepted_offer: components["schemas"]["OfferRecord"] | null;
+            /**
+             * @description Why the session is saved; null unless it is. `kept`: without an offer.
+             * @example offer_accepted
+             * @enum {string|null}
+             */
+            reason: "offer_accepted" | "kept" | null;
+            /** @description The answers so far, oldest first. */
+            answers: components["schemas"]["Answer"][];
+            /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
+            fulfilment: components["schemas"]["Fulfilment"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The time of the last step, or of the start.
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description What the page, or the customer token, said about the customer.
+             * @example {
+             *       "email": "ada@example.com",
+             *       "attributes": {
+             *         "plan": "pro"
+             *       }
+             *     }
+             */
+            customer: components["schemas"]["CustomerDetails"] | null;
+            /** @description Null if the start did not tell it. Erasing the customer leaves the amount. */
+            subscription: components["schemas"]["SessionSubscription"] | null;
+            /**
+             * @description The flow's when the session began; null if it had none, and if the amount of the subscription is known.
+             * @example null
+             */
+            estimated_monthly_value: number | null;
+            /**
+             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or the flow did not ask.
+             * @example {
+             *       "months": 7,
+             *       "amount": 4900,
+             *       "currency": "EUR",
+             *       "status": "active"
+             *     }
+             */
+            facts: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * @description The key of the current node, or of the last one of an abandoned session; null at the end.
+             * @example null
+             */
+            current_node: string | null;
+            /** @description Oldest first. */
+            steps: components["schemas"]["TakenStep"][];
+            /**
+             * @description The id of the customer in your billing system, as a token said it.
+             * @example cus_1Q2w3E
+             */
+            billing_customer_id: string | null;
+            /** @description What was sent of the session, as long as events are kept. */
+            messages: components["schemas"]["SentMessage"][];
         };
         Customers: {
             /**
@@ -7859,6 +7993,33 @@ export interface components {
              *     ]
              */
             values: (string | (number | boolean | null))[];
+        };
+        SentMessage: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+             */
+            event_id: string;
+            /**
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /**
+             * @description Where the last attempt at a mail went; null of a webhook.
+             * @example null
+             */
+            address: string | null;
+            /**
+             * @description Why the last attempt failed. It may quote the receiver.
+             * @example null
+             */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            created_at: string;
         };
         Session: {
             /**
@@ -12659,6 +12820,41 @@ export interface operations {
             };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    customers_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The customer's id in your own system. */
+                customer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExport"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];

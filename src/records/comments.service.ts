@@ -18,15 +18,13 @@ import type { Comment, ExportCommentsQuery, ExportedComment, ListCommentsQuery }
 import { readPages } from './downloads/downloads';
 import { withFlowNames } from './flow-names';
 import { LOOKED_THROUGH, newestFirst } from './newest-first';
+import { isAmongAnswers } from './session-search';
 
 const SHOWN = ['flow_session_id', 'position', 'node_key', 'option', 'options', 'comment', 'created_at'] as const;
 
 type Row = Omit<Comment, 'label' | 'own_label' | 'labels' | 'own_labels'> &
   Pick<FlowSession, 'locale'> &
   Pick<SessionStep, 'options'>;
-
-/** SQL for whether an option is one that was answered. */
-const isAmongAnswers = (option: string) => `(step.option = :${option} OR jsonb_exists(step.options, :${option}))`;
 
 type CommentFilters = Omit<ListCommentsQuery, 'q' | 'limit' | 'cursor'>;
 

@@ -12,6 +12,8 @@ import { ChangesController } from './changes.controller';
 import { ChangesService } from './changes.service';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
+import { CustomerExportsController } from './customers/customer-exports.controller';
+import { CustomerExports } from './customers/customer-exports.service';
 import { DeclarationRecords } from './declaration-records.service';
 import { DeclarationsController } from './declarations.controller';
 import { SessionsController } from './sessions.controller';
@@ -26,7 +28,13 @@ import { SessionsService } from './sessions.service';
     EventsModule,
     ExitModule,
   ],
-  controllers: [SessionsController, CommentsController, ChangesController, DeclarationsController],
-  providers: [SessionsService, CommentsService, ChangesService, DeclarationRecords],
+  controllers: [
+    CustomerExportsController,
+    SessionsController,
+    CommentsController,
+    ChangesController,
+    DeclarationsController,
+  ],
+  providers: [CustomerExports, SessionsService, CommentsService, ChangesService, DeclarationRecords],
 })
 export class RecordsModule {}

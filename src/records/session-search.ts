@@ -6,6 +6,10 @@ import type { FlowSession } from '../sessions/flow-session.entity';
 /** A condition on a session, with its parameters. */
 type Condition = [sql: string, parameters: object];
 
+/** SQL for whether an option, by the name of its value, is one that was answered in `step`. */
+export const isAmongAnswers = (option: string): string =>
+  `(step.option = :${option} OR jsonb_exists(step.options, :${option}))`;
+
 const MIN_ID = '00000000-0000-0000-0000-000000000000';
 /** The shortest beginning of an id that is searched for. It matches a minute of starts: ids begin with their time. */
 const MIN_ID_LENGTH = 8;

@@ -34,7 +34,7 @@ import {
 import type { SessionRecord } from './dto/session-record.dto';
 import { readPages } from './downloads/downloads';
 import { withFlowNames } from './flow-names';
-import { meaningsOf, ofCustomer, whereAny } from './session-search';
+import { isAmongAnswers, meaningsOf, ofCustomer, whereAny } from './session-search';
 
 /** Attributes are looked for in this many sessions. */
 const ATTRIBUTE_SESSIONS = 1000;
@@ -60,7 +60,7 @@ const SAVED_BY_OFFER = `session.status = 'saved' AND session.saved_by_offer AND 
 
 const WITH_REASON = `EXISTS (SELECT FROM session_steps AS step
   WHERE step.workspace_id = session.workspace_id AND step.flow_session_id = session.id
-    AND (step.option = :reason OR :reason = ANY (step.options)))`;
+    AND ${isAmongAnswers('reason')})`;
 
 /** SQL for one of some statuses, and whether sessions that have not ended, or have, can be among them. */
 function havingStatus(statuses: SessionStatus[]) {

@@ -22,6 +22,7 @@ describe('Versions of a flow', () => {
         { version: 2, note: null, published_by, created_at: expect.any(String) },
         { version: 1, note: null, published_by, created_at: expect.any(String) },
       ],
+      next_cursor: null,
     });
     expect((await acme.client.get(`${path}/1`)).body).toMatchObject({ version: 1, name: 'Leaving Acme' });
     expect((await acme.client.get(`${path}/2`)).body).toMatchObject({ version: 2, name: 'Renamed' });
@@ -92,7 +93,7 @@ describe('Versions of a flow', () => {
     });
   });
 
-  it('are listed up to 500, and the older ones can be read all the same', async () => {
+  it('are listed up to 500 at a time, and each can be read by its number', async () => {
     const flow = await acme.flow();
     await service.database.query(
       `WITH versions AS (
@@ -102,9 +103,14 @@ describe('Versions of a flow', () => {
       [flow.id],
     );
     const path = `/api/v1/public/flows/${flow.id}/versions`;
-    const { versions } = (await acme.client.get(path)).body;
-    const numbers = versions.map(({ version }: { version: number }) => version);
-    expect(numbers).toEqual(Array.from({ length: 500 }, (_, n) => 501 - n));
+    const numbersOf = (body: { versions: { version: number }[] }) => body.versions.map(({ version }) => version);
+    const { body } = await acme.client.get(path);
+    expect(numbersOf(body)).toEqual(Array.from({ length: 500 }, (_, n) => 501 - n));
+    const last = (await acme.client.get(`${path}?cursor=${body.next_cursor}`)).body;
+    expect([numbersOf(last), last.next_cursor]).toEqual([[1], null]);
+    const few = (await acme.client.get(`${path}?limit=2`)).body;
+    expect(numbersOf(few)).toEqual([501, 500]);
+    expect(numbersOf((await acme.client.get(`${path}?limit=2&cursor=${few.next_cursor}`)).body)).toEqual([499, 498]);
     expect((await acme.client.get(`${path}/1`)).status).toBe(200);
   });
 });

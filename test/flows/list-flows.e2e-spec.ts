@@ -38,6 +38,25 @@ describe('GET /api/v1/public/flows', () => {
     }
   });
 
+  it('finds flows by key, slug and a part of the name, whatever its case', async () => {
+    const pro = await acme.flow({ name: 'Leaving Pro', key: 'pro' });
+    const team = await acme.flow({ name: 'Leaving 100%_Team' });
+    const found = async (query: string) => {
+      const { flows } = (await acme.client.get(`${FLOWS}?${query}`)).body;
+      return flows.map(({ id }: { id: string }) => id);
+    };
+    expect([await found('key=pro'), await found(`slug=${team.slug}`)]).toEqual([[pro.id], [team.id]]);
+    expect([await found('q=leaving'), await found('q=PRO'), await found('q=%25_')]).toEqual([
+      [team.id, pro.id],
+      [pro.id],
+      [team.id],
+    ]);
+    expect([await found('q=Pro&key=team'), await found('q=x'), await found('key=prox')]).toEqual([[], [], []]);
+    expect((await acme.client.get(`${FLOWS}?q=leaving&limit=1`)).body.next_cursor).not.toBeNull();
+    const other = await service.workspace();
+    expect((await other.client.get(`${FLOWS}?slug=${team.slug}`)).body.flows).toEqual([]);
+  });
+
   it('pages through all flows, each once, while others are changed or created', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.unshift((await acme.flow({ name: `Flow ${n}` })).id);

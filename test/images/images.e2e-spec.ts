@@ -264,13 +264,20 @@ describe('A picture', () => {
     expect((await viewer.delete(`${IMAGES}/${id}`)).status).toBe(403);
   });
 
-  it('is one of at most 500 of a workspace', async () => {
+  it('is one of at most 500 of a workspace, each listed once', async () => {
     await service.database.query(
       `INSERT INTO images (workspace_id, id, type, width, height, content, created_at)
         SELECT $1, gen_random_uuid(), 'image/png', 1, 1, '\\x00', now() FROM generate_series(1, 500)`,
       [acme.id],
     );
     expect((await upload(PNG)).body.code).toBe('image_limit_reached');
+    const seen = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await acme.client.get(`${IMAGES}?limit=150${cursor && `&cursor=${cursor}`}`);
+      for (const { id } of body.images) seen.add(id);
+      cursor = body.next_cursor;
+    }
+    expect([seen.size, (await acme.client.get(IMAGES)).body.images.length]).toEqual([500, 500]);
     // They are no pictures: whoever strips pictures would say so.
     await service.database.query('DELETE FROM images WHERE workspace_id = $1', [acme.id]);
   });

@@ -77,6 +77,20 @@ describe('GET /api/v1/public/offers', () => {
     expect((await acme.client.get(`${OFFERS}?limit=500`)).body.offers).toHaveLength(500);
   });
 
+  it('finds offers by key and a part of the name, of the asked status', async () => {
+    const half = await acme.offer({ name: 'Half price', key: 'half' });
+    const pause = await acme.offer({ name: 'A pause' });
+    await acme.client.delete(`${OFFERS}/${pause.id}`);
+    const found = async (query: string) =>
+      (await acme.client.get(`${OFFERS}?${query}`)).body.offers.map(({ id }: { id: string }) => id);
+    expect([await found('key=half'), await found('q=HALF'), await found('q=pause')]).toEqual([
+      [half.id],
+      [half.id],
+      [],
+    ]);
+    expect(await found('q=pause&status=archived')).toEqual([pause.id]);
+  });
+
   it.each([
     'limit=0',
     'limit=501',

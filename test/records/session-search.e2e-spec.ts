@@ -68,6 +68,50 @@ describe('A search of sessions', () => {
     expect(await found(other.session_id.slice(0, 20))).toEqual([]);
   });
 
+  it('finds sessions by subscription, the offer that saved them, a reason, and several statuses', async () => {
+    const offer = await acme.offer();
+    flow = await acme.publishedFlow({ offer_ids: [offer.id] });
+    const step = (id: string, fields: object) => service.client.post(`${RUNTIME}/${id}/step`, fields);
+    const answered = async (option: string) => {
+      const one = await begin();
+      await step(one.session_id, { node_key: 'start', action: 'continue' });
+      await step(one.session_id, { node_key: 'reason', action: 'answer', option });
+      return one;
+    };
+    const [saved, kept, canceled, open] = [
+      await answered('other'),
+      await begin(),
+      await begin(),
+      await answered('other'),
+    ];
+    await step(saved.session_id, { node_key: 'offer_1', action: 'accept' });
+    await step(kept.session_id, { action: 'keep' });
+    await step(canceled.session_id, { action: 'cancel' });
+    const abandoned = await begin();
+    await service.begunAt('2026-05-01T10:00:00.000Z', abandoned.session_id);
+    const old = (await acme.client.get(`${SESSIONS}/${abandoned.session_id}`)).body.id;
+    const listed = async (query: string) =>
+      (await acme.client.get(`${SESSIONS}?${query}`)).body.sessions.map(({ id }: { id: string }) => id);
+    expect(await listed(`offer_id=${offer.id}`)).toEqual([saved.id]);
+    expect(await listed('reason=other')).toEqual([open.id, saved.id]);
+    expect(await listed('reason=other&status=in_progress')).toEqual([open.id]);
+    expect(await listed('status=saved,canceled')).toEqual([canceled.id, kept.id, saved.id]);
+    expect(await listed('status=canceled&status=abandoned')).toEqual([canceled.id, old]);
+    expect(await listed('status=in_progress,saved')).toEqual([open.id, kept.id, saved.id]);
+    expect(await listed('status=in_progress,abandoned,saved,canceled')).toHaveLength(5);
+    const headers = { authorization: `Bearer ${acme.key}` };
+    const csv = await fetch(`${service.client.baseUrl}${SESSIONS}.csv?status=saved,canceled`, { headers });
+    expect((await csv.text()).trim().split('\n')).toHaveLength(4);
+    expect(await listed('subscription_id=sub_1')).toEqual([]);
+    const subscribed = `UPDATE flow_sessions SET subscription_id = 'sub_1' WHERE id = $1`;
+    await service.database.query(subscribed, [kept.id]);
+    expect(await listed('subscription_id=sub_1')).toEqual([kept.id]);
+    for (const status of ['', 'saved,', 'saved,gone', 'saved,saved']) {
+      const { status: refused, body } = await acme.client.get(`${SESSIONS}?status=${status}`);
+      expect([status, refused, body.errors?.[0].parameter]).toEqual([status, 400, 'status']);
+    }
+  });
+
   it('is one of the filters, of pages and of downloads too', async () => {
     const elsewhere = await acme.publishedFlow();
     const ids: string[] = [];

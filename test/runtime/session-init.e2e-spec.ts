@@ -368,6 +368,14 @@ describe('POST /api/v1/runtime/session/init', () => {
       expect(body).toMatchObject({ code: 'origin_not_allowed', cancellation_url: 'https://acme.example/cancel' });
     });
 
+    it('lets pages in apps start sessions whose origins it has', async () => {
+      acme = await service.workspace({ allowed_origins: ['capacitor://localhost', 'app://acme'] });
+      const { slug } = await acme.publishedFlow();
+      const from = async (origin: string) => (await init({ flow_slug: slug }, { origin })).status;
+      expect([await from('capacitor://localhost'), await from('app://acme')]).toEqual([201, 201]);
+      expect([await from('ionic://localhost'), await from('app://acme2')]).toEqual([403, 403]);
+    });
+
     it('lets every origin in when there are none', async () => {
       const flow = await acme.publishedFlow();
       expect((await init({ flow_slug: flow.slug }, { origin: 'https://anywhere.example' })).status).toBe(201);

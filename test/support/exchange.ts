@@ -11,7 +11,8 @@ export async function exchange(service: Service, request: string, drip?: string)
   const [head, body] = text.split(/\r\n\r\n([^]*)/);
   const [statusLine, ...lines] = head.split('\r\n');
   const headers = new Headers(lines.map((line) => line.split(/: (.*)/, 2) as [string, string]));
-  const isJson = headers.get('content-type')?.includes('json');
+  // A file that is written as it is read comes in chunks, which nobody here reads.
+  const isJson = headers.get('content-type')?.includes('json') && !headers.has('transfer-encoding');
   return {
     status: Number(statusLine.split(' ')[1]),
     headers,

@@ -74,6 +74,16 @@ export class Outcomes extends Resource {
 
 /** Your customers, as far as sessions identify them. */
 export class Customers extends Resource {
+  /** Reads everything that is stored about a customer, for a customer who asks (GDPR, article 15). */
+  export(customerId: string, options?: CallOptions): Promise<Answer<'customers_export'>> {
+    return this.connection.repeatable(
+      'get',
+      '/api/v1/public/customers/{customer_id}/export',
+      { path: { customer_id: customerId } },
+      options,
+    );
+  }
+
   /** Erases what identifies a customer, in all sessions and events. */
   erase(customerId: string, options?: CallOptions): Promise<Answer<'customers_erase'>> {
     return this.connection.repeatable(

@@ -39,7 +39,7 @@ describe('CORS', () => {
     expect(responses.map(allowed)).toEqual(responses.map(() => '*'));
     for (const response of responses) {
       expect(valuesIn(response, 'access-control-expose-headers')).toEqual(
-        expect.arrayContaining(['retry-after', 'request-id']),
+        expect.arrayContaining(['retry-after', 'request-id', 'ratelimit', 'ratelimit-policy']),
       );
       expect(corsHeadersOf(response)).not.toContain('access-control-allow-credentials');
     }

@@ -1,4 +1,4 @@
-import { isBlank, isStorable, isWebOrigin, isWebUrl, lengthOf } from './text';
+import { isBlank, isOrigin, isStorable, isWebOrigin, isWebUrl, lengthOf } from './text';
 
 describe('Text', () => {
   it('is counted in code points, not in UTF-16 units', () => {
@@ -53,6 +53,22 @@ describe('Text', () => {
     ['null', false],
     ['*', false],
   ])('%j is an origin: %s', (text, expected) => {
-    expect(isWebOrigin(text)).toBe(expected);
+    expect([isWebOrigin(text), isOrigin(text)]).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['capacitor://localhost', true],
+    ['ionic://localhost', true],
+    ['tauri://localhost', true],
+    ['app://acme', true],
+    ['app://acme.example', true],
+    ['capacitor://acme.example', false],
+    ['app://', false],
+    ['app://acme/', false],
+    ['app://*', false],
+    ['javascript://localhost', false],
+    ['file://', false],
+  ])('%j is the origin of pages in an app: %s', (text, expected) => {
+    expect([isOrigin(text), isWebOrigin(text)]).toEqual([expected, false]);
   });
 });
