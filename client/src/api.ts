@@ -11005,7 +11005,10 @@ export interface operations {
     flows_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -11026,6 +11029,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Flow"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -11063,6 +11077,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11284,7 +11299,10 @@ export interface operations {
     flows_draft: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -11305,6 +11323,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FlowDraft"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -11696,7 +11725,10 @@ export interface operations {
     offers_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -11717,6 +11749,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Offer"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -11754,6 +11797,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11975,7 +12019,10 @@ export interface operations {
     offers_draft: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -11996,6 +12043,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OfferDraft"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -12200,7 +12258,10 @@ export interface operations {
     workspace_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12218,6 +12279,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Workspace"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -12251,6 +12323,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12367,7 +12440,10 @@ export interface operations {
     audiences_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -12388,6 +12464,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Audience"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -12425,6 +12512,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13228,7 +13316,10 @@ export interface operations {
     billing_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13246,6 +13337,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["BillingConnection"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -14263,7 +14365,10 @@ export interface operations {
     webhooks_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -14284,6 +14389,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Webhook"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -14321,6 +14437,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14810,7 +14927,10 @@ export interface operations {
                 /** @description true: with what is of one environment: the webhooks, the settings but for `primary_color` and `logo_url`, and of flows `cancellation_url`, `notification_email`, `exit.recipient_email` and `exit.confirmation_from`. */
                 environment?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14828,6 +14948,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Config"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -16249,7 +16380,10 @@ export interface operations {
     workspaces_get: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -16270,6 +16404,17 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Workspace"];
                 };
+            };
+            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -16306,6 +16451,7 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -32,6 +32,8 @@ declare module 'fastify' {
     largeBody?: { values: number; bytes?: number };
     /** Whether the route takes the header `If-Match`. */
     takesIfMatch?: true;
+    /** Whether the answer to a change has the new `ETag` of what was changed. */
+    tellsETag?: true;
     /** Whether the route takes the header `Idempotency-Key`, and stores its answer. */
     isIdempotent?: true;
     /** Whether the route shows one thing that can be changed. */

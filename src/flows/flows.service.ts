@@ -80,6 +80,7 @@ export class FlowsService {
       const locked = await this.changes.lock(work, id);
       const { flow, live } = locked;
       await work.requireMatch(() => readFlow(work, id));
+      work.shows(() => readFlow(work, id));
       const content = contentOf(live, changes);
       const isPublished = (fields.status ?? flow.status) === 'published';
       const warnings = isPublished

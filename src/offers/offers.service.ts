@@ -120,6 +120,7 @@ export class OffersService {
     const changes = plain(sent);
     return this.units.run(tenant, async (work) => {
       const offer = await work.lock(Offer, id, (row) => OfferDto.of(row));
+      work.shows(async () => OfferDto.of(await work.get(Offer, id)));
       requireSound({ ...offer, ...changes });
       await this.images.requireUsable(work, newImagesOf(changes, offer), hosts);
       return this.changes.write(work, offer, changes);

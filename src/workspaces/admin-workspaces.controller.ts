@@ -5,7 +5,7 @@ import { PathId } from '../platform/api/path-id';
 import { PageQuery } from '../platform/api/paging/pagination';
 import { ChangesPipe } from '../platform/api/fields/validation';
 import { CreatedAt } from '../platform/http/server/created-at';
-import { WithETag, WithIfMatch } from '../platform/http/server/etag-headers';
+import { WithETag, WithIfMatch, WithNewETag } from '../platform/http/server/etag-headers';
 import { Idempotent } from '../platform/http/bodies/idempotent-creation';
 import { OperatorOnly } from '../tenancy/access/api-key.guard';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
@@ -65,6 +65,7 @@ export class AdminWorkspacesController {
     description: 'Send the fields to change; the others stay as they are.',
   })
   @WithIfMatch('the workspace')
+  @WithNewETag()
   @ApiWorkspaceChanges()
   @ApiOkResponse({ type: UpdatedDto })
   async update(

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UpdatedDto } from '../platform/api/changed.dto';
 import { ChangesPipe } from '../platform/api/fields/validation';
-import { WithETag, WithIfMatch } from '../platform/http/server/etag-headers';
+import { WithETag, WithIfMatch, WithNewETag } from '../platform/http/server/etag-headers';
 import { LeastRole } from '../tenancy/access/api-key.guard';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
@@ -29,6 +29,7 @@ export class WorkspaceController {
   @Put()
   @LeastRole('owner')
   @WithIfMatch('the workspace')
+  @WithNewETag()
   @ApiOperation({
     summary: 'Change the workspace',
     description: 'Send the fields to change; the others stay as they are.',

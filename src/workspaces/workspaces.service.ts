@@ -97,6 +97,7 @@ export class WorkspacesService {
       // Starts wait for this row, so it is locked only for those who ask, and changed last.
       const workspace = ifMatch ? await this.lock(work) : await this.of(work);
       await work.requireMatch(() => WorkspaceDto.of(workspace));
+      work.shows(async () => WorkspaceDto.of(await this.of(work)));
       const fields = changedIn(workspace, changes);
       if (fields.length === 0) return;
       const subject = subjectOf({ id, name: changes.name ?? workspace.name });

@@ -67,7 +67,7 @@ export class Client {
     const text = await response.text();
     const contentType = response.headers.get('content-type') ?? '';
     const answer = contentType.includes('json') ? (JSON.parse(text) as unknown) : text;
-    const isOfInterface = /json|csv/.test(contentType);
+    const isOfInterface = /json|csv/.test(contentType) || response.status === 304;
     if (!isOfInterface && path.startsWith('/api/') && response.status !== 204) {
       throw new Error(`${method} ${path} → ${response.status} is no JSON: ${text}`);
     }

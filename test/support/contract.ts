@@ -79,6 +79,7 @@ class Contract {
       const parsed = schema.type === 'integer' ? Number(value) : value;
       if (value !== null && !this.validator(header, schema)(parsed)) throw new Error(`${name}: ${header}: ${value}`);
     }
+    if (!response.content && status === 304) return operation?.name;
     const mediaType = headers.get('content-type')!.split(';')[0];
     const schema = response.content?.[mediaType]?.schema;
     if (!schema) throw new Error(`${name} has no ${mediaType} in the OpenAPI document`);

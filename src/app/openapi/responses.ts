@@ -64,6 +64,14 @@ export const HEADERS = {
   },
 };
 
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'An `ETag` that you have. If it is still the one, the response is 304, without a body.',
+  schema: { type: 'string', maxLength: 1000 },
+} as const;
+
 /** Statuses sent before there is a complete request for the rate limit to count. */
 const UNCOUNTED = [408, 431];
 
@@ -85,6 +93,10 @@ export function completeResponses(operation: Operation, method: Method, { respon
   delete operation[PROBLEMS_EXTENSION];
   const hasETag = ETAG_EXTENSION in operation;
   delete operation[ETAG_EXTENSION];
+  if (hasETag && method === 'get') {
+    operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
+    operation.responses[304] = { description: 'What you have is what there is: the `ETag` in `If-None-Match` is its.' };
+  }
   const codes = [...new Set([...impliedProblems(operation, method, isLimited), ...own])];
   for (const { status } of codes.map((code) => PROBLEMS[code])) operation.responses[status] ??= problemResponse();
   for (const [name, response] of Object.entries(operation.responses) as [string, Response][]) {
@@ -96,7 +108,7 @@ export function completeResponses(operation: Operation, method: Method, { respon
       ...problems.map((code) => `- \`${code}\`: ${PROBLEMS[code].detail}`),
     ].join('\n');
     response.headers = headersOf(isShared || isLimited, hasLocation(operation, status), status, problems);
-    if (hasETag && status === 200) response.headers.ETag = { $ref: '#/components/headers/ETag' };
+    if (hasETag && [200, 304].includes(status)) response.headers.ETag = { $ref: '#/components/headers/ETag' };
     if (problems.length === 0) continue;
     const content = response.content![PROBLEM_JSON];
     // For programs, beside the description that says it to people.

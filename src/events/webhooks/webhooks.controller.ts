@@ -6,7 +6,7 @@ import { PageQuery } from '../../platform/api/paging/pagination';
 import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { ChangesPipe } from '../../platform/api/fields/validation';
 import { CreatedAt } from '../../platform/http/server/created-at';
-import { WithETag, WithIfMatch } from '../../platform/http/server/etag-headers';
+import { WithETag, WithIfMatch, WithNewETag } from '../../platform/http/server/etag-headers';
 import { Idempotent } from '../../platform/http/bodies/idempotent-creation';
 import { LeastRole } from '../../tenancy/access/api-key.guard';
 import { LongWork } from '../../tenancy/access/management-turns';
@@ -56,6 +56,7 @@ export class WebhooksController {
   @Put(':id')
   @LeastRole('owner')
   @WithIfMatch('the webhook')
+  @WithNewETag()
   @ApiOperation({
     summary: 'Change, disable or enable a webhook',
     description: 'Send the fields to change; the others stay as they are.',

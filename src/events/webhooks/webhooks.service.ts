@@ -105,6 +105,7 @@ export class WebhooksService {
   update(tenant: Tenant, id: string, changes: UpdateWebhookDto): Promise<void> {
     return this.units.run(tenant, async (work) => {
       const webhook = await work.lock(Webhook, id, (row) => WebhookDto.of(row));
+      work.shows(async () => WebhookDto.of(await work.get(Webhook, id)));
       await this.change(work, () => this.write(work, webhook, changes));
     });
   }

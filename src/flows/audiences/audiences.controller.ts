@@ -7,7 +7,7 @@ import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { ChangesPipe } from '../../platform/api/fields/validation';
 import { CreatedAt } from '../../platform/http/server/created-at';
 import { Idempotent } from '../../platform/http/bodies/idempotent-creation';
-import { WithETag, WithIfMatch } from '../../platform/http/server/etag-headers';
+import { WithETag, WithIfMatch, WithNewETag } from '../../platform/http/server/etag-headers';
 import { LeastRole } from '../../tenancy/access/api-key.guard';
 import { CurrentTenant } from '../../tenancy/access/current-tenant';
 import type { Tenant } from '../../tenancy/work/tenant';
@@ -54,6 +54,7 @@ export class AudiencesController {
   @Put(':id')
   @LeastRole('editor')
   @WithIfMatch('the audience')
+  @WithNewETag()
   @ApiOperation({
     summary: 'Change an audience',
     description:

@@ -79,6 +79,7 @@ export class AudiencesService {
     if (changes.when) requireSound(changes.when);
     return this.units.run(tenant, async (work) => {
       const audience = await work.lock(Audience, id, (row) => AudienceDto.of(row));
+      work.shows(async () => AudienceDto.of(await work.get(Audience, id)));
       const fields = changedIn(audience, changes);
       if (fields.length === 0) return;
       if (setsKey(audience, changes.key)) {

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ifMatchOf } from '../../platform/http/server/etag-headers';
 import { idempotentRequestOf } from '../../platform/http/bodies/idempotent-creation';
 import { NO_WORKSPACE, type Tenant } from '../work/tenant';
@@ -9,5 +9,9 @@ export const CurrentTenant = createParamDecorator((_: unknown, context: Executio
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const { actor, role, workspaceId = actor?.type === 'operator' ? NO_WORKSPACE : undefined } = request;
   if (!actor || !workspaceId) throw new Error('Nobody of a workspace may call this route');
-  return { workspaceId, actor, role, ifMatch: ifMatchOf(request), idempotent: idempotentRequestOf(request) };
+  const { tellsETag } = request.routeOptions.config;
+  const reply = context.switchToHttp().getResponse<FastifyReply>();
+  const tellETag = tellsETag && ((etag: string) => void reply.header('etag', etag));
+  const idempotent = idempotentRequestOf(request);
+  return { workspaceId, actor, role, ifMatch: ifMatchOf(request), tellETag, idempotent };
 });

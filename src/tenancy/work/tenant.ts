@@ -11,6 +11,8 @@ export interface Tenant {
   readonly role?: Role;
   /** The versions that a change accepts. */
   readonly ifMatch?: IfMatch;
+  /** Takes the version of what the tenant has changed. */
+  readonly tellETag?: (etag: string) => void;
   /** The key under which a creation is repeated. */
   readonly idempotent?: IdempotentRequest;
 }

@@ -52,13 +52,15 @@ export class UnitsOfWork {
    */
   async run<T>(tenant: Tenant, steps: (work: Work) => T | Promise<T>): Promise<T> {
     if (tenant instanceof Work) return steps(tenant);
-    const { result, emitted } = await this.pipeline.run(async (send, manager) => {
+    const { result, emitted, etag } = await this.pipeline.run(async (send, manager) => {
       const work = new Work(tenant, manager, send);
       const { workspaceId, idempotent } = tenant;
       const result = await this.idempotency.once(send, workspaceId, idempotent, () => steps(work));
-      return () => Promise.resolve({ result, emitted: work.emitted });
+      const etag = tenant.tellETag && (await work.newETag());
+      return () => Promise.resolve({ result, emitted: work.emitted, etag });
     });
     for (const workspaceId of emitted) this.outbox.announce(workspaceId);
+    if (etag) tenant.tellETag!(etag);
     return result;
   }
 }

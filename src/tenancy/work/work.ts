@@ -8,7 +8,7 @@ import type {
   ObjectLiteral,
   QueryDeepPartialEntity,
 } from 'typeorm';
-import { requireMatch } from '../../platform/api/etag';
+import { etagOf, requireMatch } from '../../platform/api/etag';
 import { type Page, type PageQuery, readNewest } from '../../platform/api/paging/pagination';
 import { Problem } from '../../platform/api/problems/problem';
 import type { Send } from '../../platform/database/transaction/pipeline.service';
@@ -93,6 +93,8 @@ export class Reader implements Tenant {
  * whether that was waited for or not.
  */
 export class Work extends Reader {
+  private changed?: () => object | Promise<object>;
+
   constructor(
     tenant: Tenant,
     manager: EntityManager,
@@ -126,6 +128,16 @@ export class Work extends Reader {
     const row = found(await this.manager.findOne(entity, { where, lock: { mode: 'for_no_key_update' } }));
     if (shown) await this.requireMatch(() => shown(row));
     return row;
+  }
+
+  /** Says what the tenant has changed, as it is when the transaction ends. */
+  shows(changed: () => object | Promise<object>): void {
+    this.changed = changed;
+  }
+
+  /** The version of what was changed; undefined if that is nothing. */
+  async newETag(): Promise<string | undefined> {
+    return this.changed && etagOf(await this.changed());
   }
 
   /** Throws a 412 if a locked thing is not a version that the tenant accepts. */

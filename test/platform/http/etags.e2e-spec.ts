@@ -12,7 +12,7 @@ interface Thing {
   lock: string;
 }
 
-const THINGS = ['flow', 'draft', 'offer', 'webhook', 'workspace', "operator's workspace"] as const;
+const THINGS = ['flow', 'draft', 'offer', 'audience', 'webhook', 'workspace', "operator's workspace"] as const;
 /** Names in a response that say something else than what somebody changed. */
 const MOVING = ['faults', 'failing_since', 'usage', 'sessions_used', 'period_end'];
 
@@ -31,6 +31,11 @@ describe('What can be changed', () => {
     if (what === 'offer') {
       const path = `${PUBLIC}/offers/${(await acme.offer()).id}`;
       return { path, client, change, lock: 'offers' };
+    }
+    if (what === 'audience') {
+      const when = { all: [{ attribute: 'plan', is: '=', value: 'pro' }] };
+      const { id } = (await client.post(`${PUBLIC}/audiences`, { name: 'Pros', when })).body;
+      return { path: `${PUBLIC}/audiences/${id}`, client, change, lock: 'audiences' };
     }
     if (what === 'webhook') {
       const { body } = await client.post(`${PUBLIC}/webhooks`, { url: 'https://acme.example/' });
@@ -57,6 +62,34 @@ describe('What can be changed', () => {
       expect(await etagOf(thing)).toBe(etag);
       expect((await put(thing)).status).toBe(200);
       expect(await etagOf(thing)).not.toBe(etag);
+    });
+
+    it('has a change answered with its new ETag, so that the next one needs no reading', async () => {
+      const thing = await make(what);
+      for (const change of [
+        thing.change,
+        thing.change,
+        { ...thing.change, ...(what !== 'webhook' && { name: 'Again' }) },
+      ]) {
+        const { headers } = await put({ ...thing, change }, await etagOf(thing));
+        expect(headers.get('etag')).toBe(await etagOf(thing));
+      }
+      const first = await put(thing);
+      expect((await put({ ...thing, change: thing.change }, first.headers.get('etag')!)).status).toBe(200);
+      const refused = await put(thing, '"another"');
+      expect([refused.status, refused.headers.get('etag')]).toEqual([412, null]);
+    });
+
+    it('is not sent again to whoever has it', async () => {
+      const thing = await make(what);
+      const etag = await etagOf(thing);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const { status, headers, body } = await thing.client.get(thing.path, { 'if-none-match': known });
+        expect([known, status, headers.get('etag'), body]).toEqual([known, 304, etag, '']);
+      }
+      expect((await thing.client.get(thing.path, { 'if-none-match': '"other"' })).status).toBe(200);
+      await put(thing);
+      expect((await thing.client.get(thing.path, { 'if-none-match': etag })).status).toBe(200);
     });
 
     it('is changed by whoever has read it as it is, and by nobody who has not', async () => {

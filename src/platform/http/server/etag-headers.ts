@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isKnown } from '../files/served-file';
 import { etagOf, type IfMatch } from '../../api/etag';
 import { Problem } from '../../api/problems/problem';
 import { AddRouteConfig } from '../route-config';
@@ -11,15 +12,34 @@ export const ETAG_EXTENSION = 'x-etag';
 /** Lets the responses of a route have the ETag of what they show (RFC 9110, 8.8.3). */
 export const WithETag = () => applyDecorators(AddRouteConfig({ hasETag: true }), ApiExtension(ETAG_EXTENSION, true));
 
+/** A change whose answer has the new `ETag` of what was changed: see `Work.shows`. */
+export const WithNewETag = () =>
+  applyDecorators(AddRouteConfig({ tellsETag: true }), ApiExtension(ETAG_EXTENSION, true));
+
 export function sendETags(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    if (route.config?.hasETag) route.preSerialization = addETag;
+    if (!route.config?.hasETag) return;
+    route.preSerialization = addETag;
+    if (route.method === 'GET') route.onSend = leaveOutKnown;
   });
 }
 
 function addETag(_: FastifyRequest, reply: FastifyReply, shown: unknown, done: (error: null, shown: unknown) => void) {
   if (reply.statusCode === 200) reply.header('etag', etagOf(shown as object));
   done(null, shown);
+}
+
+/** Whoever has the version that a read would answer is told so (RFC 9110, 13.1.2). */
+function leaveOutKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+) {
+  const etag = reply.getHeader('etag');
+  if (reply.statusCode !== 200 || typeof etag !== 'string' || !isKnown(etag, request)) return done(null, payload);
+  reply.code(304).removeHeader('content-type').removeHeader('content-length');
+  done(null, '');
 }
 
 const MAX_LENGTH = 1000;
