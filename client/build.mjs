@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { licensesOf } from '../scripts/licenses.mjs';
+import { interfaceSchemas } from './interface-schemas.mjs';
 
 /**
  * Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files, with the licenses
@@ -47,6 +48,12 @@ const main = await build({
     },
   ],
 });
-const mcp = await build({ ...command, entryPoints: ['command/mcp.ts'], outfile: 'dist/mcp.cjs', minify: true });
+const mcp = await build({
+  ...command,
+  entryPoints: ['command/mcp.ts'],
+  outfile: 'dist/mcp.cjs',
+  minify: true,
+  plugins: [interfaceSchemas(['UpdateFlowDraft', 'UpdateOfferDraft', 'CreateFlow'])],
+});
 const { text } = await licensesOf([main, mcp].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
 await writeFile('dist/THIRD_PARTY_LICENSES.txt', text);

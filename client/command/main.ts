@@ -18,7 +18,8 @@ const USAGE = `Usage: retention-flow COMMAND
   apply FILE... [--prune]    makes the workspace as the files say: all of it, or nothing
   open                       opens the console
   mcp                        serves the workspace to an assistant (Model Context Protocol), on standard input and output
-      --write                with a tool that makes drafts. None publishes
+      --write                with tools that make drafts
+      --allow-publish        and one that publishes a draft, with --write
       --personal-data        with ids, addresses and attributes of customers
 
 FILE is YAML or JSON, - is standard input. Several are one document. image: {file: map.png} is a picture beside the file: apply
@@ -45,6 +46,7 @@ async function run(args: string[]): Promise<number> {
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       'personal-data': { type: 'boolean', default: false },
+      'allow-publish': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       version: { type: 'boolean', default: false },
     },
@@ -60,7 +62,9 @@ async function run(args: string[]): Promise<number> {
   if (command === 'mcp') {
     // In a file of its own, because it is far larger than the rest.
     const { serveMcp } = await import('./mcp.ts');
-    await serveMcp({ baseUrl, apiKey }, { write: values.write, personalData: values['personal-data'] });
+    const { write, 'allow-publish': allowPublish, 'personal-data': personalData } = values;
+    if (allowPublish && !write) throw new UsageError('--allow-publish needs --write.\n');
+    await serveMcp({ baseUrl, apiKey }, { write, allowPublish, personalData });
     return 0;
   }
   const rf = new RetentionFlow({ baseUrl, apiKey });

@@ -52,7 +52,8 @@ export function result(
   answer: object,
   { fromLine = 1, replacer }: { fromLine?: number; replacer?: ReturnType<typeof ofCustomers> } = {},
 ): CallToolResult {
-  const lines = JSON.stringify(answer, replacer, 1).split('\n');
+  const text = JSON.stringify(answer, replacer, 1);
+  const lines = text.split('\n');
   let room = MOST_BYTES - RESERVED;
   let end = fromLine - 1;
   while (end < lines.length && (room -= bytesOf(lines[end])) >= 0) end++;
@@ -61,7 +62,10 @@ export function result(
   if (end < lines.length) {
     texts.push(`Cut: lines ${fromLine} to ${end} of ${lines.length}. To go on, read with "from_line": ${end + 1}.`);
   }
-  return { content: texts.map((text) => ({ type: 'text', text })) };
+  const content = texts.map((part) => ({ type: 'text' as const, text: part }));
+  // For programs, if it is whole and there is room for it twice.
+  const isWhole = fromLine === 1 && end === lines.length && room > MOST_BYTES / 2;
+  return isWhole ? { content, structuredContent: JSON.parse(text) as Record<string, unknown> } : { content };
 }
 
 export function failure(message: string): CallToolResult {

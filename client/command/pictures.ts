@@ -17,7 +17,7 @@ export interface Picture {
 /** The pictures that a document has as `image: {file}`, which from now on has their `url` in place of it. */
 export async function takePictures({ document, lineOf, folderOf }: ReadDocument): Promise<Picture[]> {
   const taken = new Map<string, Picture>();
-  for (const { value, field, pointer } of [...valuesIn(document)]) {
+  for (const { value, field, pointer } of valuesIn(document)) {
     if (field !== 'image' || !isObject(value) || typeof value.file !== 'string') continue;
     const { file } = value;
     const content = await readFile(resolve(folderOf(`${pointer}/file`), file)).catch((error: Error) => {

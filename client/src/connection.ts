@@ -187,13 +187,9 @@ export class Connection {
       keepalive: urgency === 'leaves',
     });
     const patience = this.patienceFor(path, urgency !== undefined);
-    const response = await send(request, patience, isRepeatable, signal as AbortSignal | undefined).catch(
-      (error: unknown) => {
-        throw error instanceof ConnectionError
-          ? Object.assign(error, { cancellationUrl: this.cancellationUrl })
-          : error;
-      },
-    );
+    const response = await send(request, patience, isRepeatable, signal).catch((error: unknown) => {
+      throw error instanceof ConnectionError ? Object.assign(error, { cancellationUrl: this.cancellationUrl }) : error;
+    });
     if (!response.ok || !isAnswer(response)) {
       throw new ApiError(response, await response.text(), this.cancellationUrl);
     }

@@ -11,7 +11,8 @@ const EXIT_ENVIRONMENT = ['recipient_email', 'confirmation_from'] as const satis
  * A document without what is of one environment: where customers and events go. Applied to production, it sends nothing
  * to the webhooks of staging.
  */
-export function withoutEnvironment({ settings = {}, flows = [], webhooks: _, ...document }: ConfigDto): ConfigDto {
+export function withoutEnvironment(whole: ConfigDto): ConfigDto {
+  const { settings = {}, flows = [], webhooks: _, ...document } = whole;
   const shared = Object.entries(settings).filter(([field]) => SETTINGS_EVERYWHERE.includes(field));
   return { settings: Object.fromEntries(shared), ...document, flows: flows.map(sharedOf) };
 }

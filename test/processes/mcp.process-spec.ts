@@ -23,6 +23,9 @@ const READERS = [
   'read_flow',
   'read_node_numbers',
   'read_numbers',
+  'read_offer',
+  'read_offer_draft',
+  'read_review',
   'read_session',
 ];
 
@@ -33,6 +36,7 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
   let rf: RetentionFlow;
   let key: string;
   let flow: string;
+  let offer: string;
 
   /** An assistant that is connected to the command. */
   const assistant = async (...options: string[]): Promise<McpClient> => {
@@ -51,7 +55,7 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
     const answer = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(256 * 1024);
     const texts = answer.content.map((part) => (part.type === 'text' ? part.text : ''));
-    return { texts, all: texts.join('\n'), isError: answer.isError ?? false };
+    return { texts, all: texts.join('\n'), isError: answer.isError ?? false, structured: answer.structuredContent };
   };
   const leave = async (comment: string) => {
     const { slug } = await rf.flows.get(flow);
@@ -74,13 +78,13 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
     key = api_key.key;
     rf = new RetentionFlow({ baseUrl, apiKey: key });
     const heading = 'Stay for {{plan|all}}';
-    const offer = await rf.offers.create({ name: 'Stay', offer_type: 'custom', heading });
+    offer = (await rf.offers.create({ name: 'Stay', offer_type: 'custom', heading })).id;
     const { id } = await rf.flows.create({
       name: 'Leaving',
       product_name: 'Pro',
       cancellation_url: 'https://acme.example/cancel',
       metadata: { owner: 'nobody' },
-      offer_ids: [offer.id],
+      offer_ids: [offer],
       survey: { title: 'Why?', options: [{ value: 'price', label: 'Price' }], comment: 'optional' },
     });
     flow = id;
@@ -91,21 +95,26 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
     rmSync(folder, { recursive: true });
   });
 
-  it('answers assistants that ask for resources and prompts: there are none', async () => {
+  it('announces tools, and nothing that it does not have', async () => {
     const client = await assistant();
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
     const { version } = JSON.parse(readFileSync('client/package.json', 'utf8')) as { version: string };
     expect(client.getServerVersion()).toMatchObject({ version });
-    expect(await client.listResources()).toEqual({ resources: [] });
-    expect(await client.listResourceTemplates()).toEqual({ resourceTemplates: [] });
-    expect(await client.listPrompts()).toEqual({ prompts: [] });
   });
 
-  it('lists tools that read, and with --write one that makes drafts; none that publishes', async () => {
+  it('lists tools that read, with --write those that make drafts, and one that publishes only with --allow-publish', async () => {
     const { tools } = await (await assistant()).listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(READERS);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     const writer = await (await assistant('--write')).listTools();
-    expect(writer.tools.map(({ name }) => name).toSorted()).toEqual([...READERS, 'save_draft']);
+    const writers = ['create_flow', ...READERS, 'save_draft', 'save_offer_draft'];
+    expect(writer.tools.map(({ name }) => name).toSorted()).toEqual(writers);
+    expect(writer.tools.find(({ name }) => name === 'save_offer_draft')!.title).toBe('Save offer draft');
+    const { properties } = writer.tools.find(({ name }) => name === 'save_draft')!.inputSchema;
+    expect(JSON.stringify(properties!.changes)).toMatch(/"const":"survey".*"options"/);
+    const publisher = await (await assistant('--write', '--allow-publish')).listTools();
+    expect(publisher.tools.map(({ name }) => name).toSorted()).toEqual([...writers, 'publish_draft'].toSorted());
+    await expect(assistant('--allow-publish')).rejects.toThrow();
   });
 
   it('shows no id, address or attribute of a customer unless told, and marks what customers wrote as data', async () => {
@@ -163,9 +172,56 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
     expect(await save(etag, { status: 'published' })).toMatchObject({ isError: true });
     expect(await save(etag, { name: '' })).toMatchObject({
       isError: true,
-      all: expect.stringContaining('\n/name ') as unknown,
+      all: expect.stringContaining('name') as unknown,
     });
+    expect(await save(etag, { offer_ids: [offer, offer] })).toMatchObject({ isError: true });
     expect(await rf.flows.draft(flow)).toMatchObject({ name: 'Leaving, gently' });
+  });
+
+  it('shows a preview of a draft, and publishes it only with the word for it, as it was seen', async () => {
+    const client = await assistant('--write', '--allow-publish');
+    const fields = { name: 'Yearly', product_name: 'Pro', cancellation_url: 'https://acme.example/cancel' };
+    const created = (await call(client, 'create_flow', { fields })).structured as { id: string };
+    const { id } = created;
+    expect(await rf.flows.get(id)).toMatchObject({ name: 'Yearly', status: 'draft' });
+    const { structured: live } = await call(client, 'read_flow', { flow_id: id });
+    const save = async (definition: object, etag: unknown) =>
+      call(client, 'save_draft', { flow_id: id, etag, changes: { flow_mode: 'advanced', definition } });
+    const sure = { key: 'sure', type: 'confirm', config: { title: 'Really cancel?' } };
+    const begin = { key: 'begin', type: 'start', config: { title: 'Before you go' }, next: 'gone' };
+    const faulty = (await save({ entry: 'begin', nodes: [begin, sure] }, live!.etag)).structured!;
+    expect([faulty.preview_url, (faulty.faults as object[]).length > 0]).toEqual([null, true]);
+    const { structured: sound } = await save(
+      { entry: 'begin', nodes: [{ ...begin, next: 'sure' }, sure] },
+      faulty.etag,
+    );
+    expect((await fetch(sound!.preview_url as string)).status).toBe(200);
+    const publish = (fields: object) => call(client, 'publish_draft', { flow_id: id, etag: sound!.etag, ...fields });
+    expect((await publish({})).isError).toBe(true);
+    expect((await publish({ confirm: 'yes' })).isError).toBe(true);
+    expect((await publish({ confirm: 'publish', etag: faulty.etag })).isError).toBe(true);
+    expect((await rf.flows.get(id)).current_version).toBe(1);
+    expect((await publish({ confirm: 'publish', note: 'Gently.' })).isError).toBe(false);
+    expect(await rf.flows.get(id)).toMatchObject({ current_version: 2, flow_mode: 'advanced' });
+  });
+
+  it('reads an offer and what the law has against a flow, and edits the draft of an offer', async () => {
+    const client = await assistant('--write');
+    const { structured: read } = await call(client, 'read_offer', { offer_id: offer });
+    expect(read).toMatchObject({ name: 'Stay', heading: 'Stay for {{plan|all}}' });
+    expect(read).not.toHaveProperty('accept_url');
+    const changes = { heading: 'Stay with us' };
+    const saved = await call(client, 'save_offer_draft', { offer_id: offer, etag: read!.etag, changes });
+    expect(saved.structured).toMatchObject({ heading: 'Stay with us', faults: [] });
+    expect((await call(client, 'read_offer_draft', { offer_id: offer })).structured).toMatchObject(changes);
+    expect((await rf.offers.get(offer)).heading).toBe('Stay for {{plan|all}}');
+    const where = { accept_url: 'https://evil.example/' };
+    const elsewhere = { offer_id: offer, etag: saved.structured!.etag, changes: where };
+    expect((await call(client, 'save_offer_draft', elsewhere)).isError).toBe(true);
+    await rf.workspace.update({ jurisdictions: ['de'] });
+    expect((await call(client, 'read_review', { flow_id: flow })).structured).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ jurisdiction: 'de' })]) as unknown,
+    });
   });
 
   it('cuts a result at 256 KiB, between lines, and says how to go on', async () => {

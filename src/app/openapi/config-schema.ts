@@ -5,12 +5,12 @@ type Schema = Record<string, unknown> & { properties?: Record<string, unknown> }
 
 /** Documents name things by keys, and may show pictures from files beside them, which the command uploads. */
 const OF_DOCUMENTS: Record<string, (properties: Record<string, Schema>) => Schema> = {
-  OfferConfig: ({ offer_id: _, ...others }) => ({
-    properties: { offer_key: { type: 'string', description: 'The key of an offer.' }, ...others },
+  OfferConfig: () => ({
+    properties: { offer_key: { type: 'string', description: 'The key of an offer.' } },
     required: ['offer_key'],
   }),
-  AudienceCondition: ({ audience: _, ...others }) => ({
-    properties: { audience_key: { type: 'string', description: 'The key of an audience.' }, ...others },
+  AudienceCondition: () => ({
+    properties: { audience_key: { type: 'string', description: 'The key of an audience.' } },
     required: ['audience_key'],
   }),
   PageImage: (properties) => ({

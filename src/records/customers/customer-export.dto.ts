@@ -54,5 +54,7 @@ export class CustomerExportDto {
   @Many(DeclarationDto, INT4_MAX, 'Those with an e-mail address that a customer token named in one of the sessions.')
   declarations: DeclarationDto[];
 
-  static readonly sessionOf = CustomerSessionDto.ofExport;
+  static sessionOf(session: SessionRecord, deliveries: Delivery[]): CustomerSessionDto {
+    return CustomerSessionDto.ofExport(session, deliveries);
+  }
 }

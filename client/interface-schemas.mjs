@@ -1,0 +1,61 @@
+// @ts-check
+import { readFile } from 'node:fs/promises';
+
+/** What an assistant is told of a field. The rest would take its room. */
+const LEFT_OUT = ['example', 'examples', 'discriminator', 'default'];
+
+/**
+ * The schemas with these names in the OpenAPI document of the service, and those that they refer to, as `interface-schemas`.
+ *
+ * @param {string[]} names
+ * @returns {import('esbuild').Plugin}
+ */
+export function interfaceSchemas(names) {
+  return {
+    name: 'interface-schemas',
+    setup(build) {
+      build.onResolve({ filter: /^interface-schemas$/ }, ({ path }) => ({ path, namespace: 'interface' }));
+      build.onLoad({ filter: /.*/, namespace: 'interface' }, async () => {
+        const { components } = JSON.parse(await readFile('../docs/openapi.json', 'utf8'));
+        const all = JSON.parse(JSON.stringify(components.schemas).replaceAll('"#/components/schemas/', '"#/$defs/'));
+        return { contents: JSON.stringify(closureOf(names, all)), loader: 'json' };
+      });
+    },
+  };
+}
+
+/**
+ * @param {string[]} names
+ * @param {Record<string, unknown>} all
+ */
+function closureOf(names, all) {
+  /** @type {Record<string, unknown>} */
+  const found = {};
+  for (const left = [...names]; left.length > 0;) {
+    const name = /** @type {string} */ (left.pop());
+    if (name in found) continue;
+    found[name] = without(all[name]);
+    for (const [, other] of JSON.stringify(found[name]).matchAll(/"#\/\$defs\/(\w+)"/g)) left.push(other);
+  }
+  return found;
+}
+
+/**
+ * @param {unknown} schema
+ * @returns {unknown}
+ */
+function without(schema) {
+  if (Array.isArray(schema)) return schema.map(without);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.entries(schema).filter(([name, part]) => !(LEFT_OUT.includes(name) && !isField(part)));
+  return Object.fromEntries(parts.map(([name, part]) => [name, without(part)]));
+}
+
+/**
+ * A field may have such a name, too.
+ *
+ * @param {unknown} part
+ */
+function isField(part) {
+  return typeof part === 'object' && part !== null && 'description' in part && 'type' in part;
+}
