@@ -62,7 +62,8 @@ async function read(file: string): Promise<Source> {
 /** Aliases are as good as what they stand for, unless a few lines of them stand for a gigabyte. */
 function contentOf(parsed: Document, name: string): unknown {
   try {
-    return parsed.toJS({ maxAliasCount: 100 });
+    // Two places that share an alias are two: what another file says of one is not said of the other.
+    return JSON.parse(JSON.stringify(parsed.toJS({ maxAliasCount: 100 }))) as unknown;
   } catch {
     throw new FileError(`${name}: its aliases stand for too much, or for nothing. Write out what they stand for.`);
   }
@@ -81,8 +82,9 @@ class Merging {
 
   add(source: Source, content: Record<string, unknown>): void {
     for (const [section, value] of Object.entries(content)) {
-      const isList = Array.isArray(value) && Array.isArray((this.document[section] ??= []));
-      if (isList) this.addThings(section, value, source);
+      const isFirst = Array.isArray(value) && !Object.hasOwn(this.document, section) && section !== '__proto__';
+      if (isFirst) this.document[section] = [];
+      if (Array.isArray(value) && Array.isArray(this.document[section])) this.addThings(section, value, source);
       else this.addField(this.document, section, value, [section], { source, path: [section] });
     }
   }
@@ -112,6 +114,7 @@ class Merging {
   }
 
   private addField(to: Record<string, unknown>, name: string, value: unknown, place: Path, origin: Origin): void {
+    if (name === '__proto__') throw new FileError(`${origin.source.lineOf(origin.path)}: ${name} is not a known field`);
     const there = to[name];
     if (!Object.hasOwn(to, name)) {
       to[name] = value;

@@ -16,7 +16,7 @@ function hostsIn(document: unknown): NamedHost[] {
   return [...valuesIn(document)].flatMap(({ value, pointer }) => {
     const isHost = /^\/settings\/image_hosts\/\d+$/.test(pointer);
     const address =
-      typeof value === 'string' && (isHost ? `https://${value}` : /^[a-z]+:\/\/\S+$/.test(value) && value);
+      typeof value === 'string' && (isHost ? `https://${value}` : /^[a-z]+:\/\/\S+$/i.test(value) && value);
     return address && URL.canParse(address) ? { host: new URL(address).host, pointer } : [];
   });
 }

@@ -84,12 +84,13 @@ interface Choices {
 
 async function plan(rf: RetentionFlow, files: string[], { prune, json }: Choices): Promise<number> {
   const { changes, pictures } = await rehearse(rf, files, prune);
+  if (json) for (const { file } of pictures) process.stderr.write(`${file} would be uploaded\n`);
   print(json ? `${JSON.stringify(changes, null, 2)}\n` : describe(changes, pictures, { isDone: false }));
   return isEmpty(changes, pictures) ? 0 : CHANGES;
 }
 
 async function apply(rf: RetentionFlow, files: string[], { prune, json }: Choices): Promise<number> {
-  // What the service refuses uploads nothing.
+  // A document that the service refuses uploads nothing.
   const { read, pictures } = await rehearse(rf, files, prune);
   for (const { content } of pictures) await rf.images.upload(content);
   const changes = await rf.config.apply(read.document as never, { prune }).catch((error: unknown) => fail(error, read));
@@ -104,7 +105,9 @@ async function rehearse(rf: RetentionFlow, files: string[], prune: boolean) {
   const changes = await rf.config
     .apply(read.document as never, { dry_run: true, prune, ...images })
     .catch((error: unknown) => fail(error, read));
-  for (const { host, pointer } of newHostsIn(read.document, await rf.config.get({ environment: true }))) {
+  // A warning is worth no failure.
+  const known = await rf.config.get({ environment: true }).catch(() => undefined);
+  for (const { host, pointer } of known ? newHostsIn(read.document, known) : []) {
     process.stderr.write(`${read.lineOf(pointer)}: ${pointer} names ${host}, which the workspace does not know yet\n`);
   }
   return { read, changes, pictures };

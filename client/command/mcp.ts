@@ -4,7 +4,7 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import * as z from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
 import { ApiError, type ClientOptions, etagOf, RetentionFlow } from '../src/index.ts';
-import type { Body } from '../src/types.ts';
+import type { Body, FieldError } from '../src/types.ts';
 import { failure, ofCustomers, result, WARNING } from './mcp-result.ts';
 import { fieldsOf } from './mcp-schemas.ts';
 
@@ -280,6 +280,8 @@ function titleOf(name: string): string {
 /** What an assistant can put right, it is told; each fault with its pointer. */
 function failed(error: unknown): CallToolResult {
   if (!(error instanceof ApiError)) return failure(String(error));
-  const faults = error.fields.map(({ pointer, message }) => `\n${pointer} ${message}`);
+  const placeOf = (fault: FieldError) =>
+    'header' in fault ? fault.header : (fault.pointer ?? ('parameter' in fault && fault.parameter));
+  const faults = error.errors.map((fault) => `\n${placeOf(fault)} ${fault.message}`);
   return failure(`${error.status} ${error.code}: ${error.message}${faults.join('')}`);
 }

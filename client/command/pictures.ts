@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { MAX_IMAGE_BYTES } from '../../src/images/image-limits.ts';
 import { idOfFile, pathOf } from '../../src/images/image-path.ts';
 import type { RetentionFlow } from '../src/index.ts';
 import { FileError, isObject, type ReadDocument } from './document.ts';
@@ -23,6 +24,9 @@ export async function takePictures({ document, lineOf, folderOf }: ReadDocument)
     const content = await readFile(resolve(folderOf(`${pointer}/file`), file)).catch((error: Error) => {
       throw new FileError(`${lineOf(`${pointer}/file`)}: ${error.message}`);
     });
+    if (content.length > MAX_IMAGE_BYTES) {
+      throw new FileError(`${lineOf(`${pointer}/file`)}: ${file} has more than ${MAX_IMAGE_BYTES} bytes`);
+    }
     if (value.url !== undefined) throw new FileError(`${lineOf(pointer)}: ${pointer} has both file and url`);
     const id = idOfFile(createHash('sha256').update(content).digest('hex'));
     delete value.file;
@@ -32,10 +36,16 @@ export async function takePictures({ document, lineOf, folderOf }: ReadDocument)
   return [...taken.values()];
 }
 
+/** As many as a dry run takes. */
+const MAX_NEW = 100;
+
 /** Those that the workspace does not have yet. */
 export async function missingOf(rf: RetentionFlow, pictures: Picture[]): Promise<Picture[]> {
   if (pictures.length === 0) return [];
   const { images } = await rf.images.list();
   const uploaded = new Set(images.map(({ id }) => id));
-  return pictures.filter(({ id }) => !uploaded.has(id));
+  const missing = pictures.filter(({ id }) => !uploaded.has(id));
+  if (missing.length > MAX_NEW)
+    throw new FileError(`${missing.length} pictures are new: ${MAX_NEW} at most at a time.`);
+  return missing;
 }

@@ -672,8 +672,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read everything about a customer
-         * @description For a customer who asks what is stored about them (GDPR, article 15): their sessions with each step, what was sent of these, their outcomes, and declarations. 200 with empty lists if that is nothing. The response is sent as it is read: if it breaks off, it is not whole. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
+         * Read what is stored about a customer
+         * @description For a customer who asks what is stored about them (GDPR, article 15): their sessions with each step, when your endpoints were told of these, their outcomes, and their declarations. 200 with empty lists if that is nothing. Declarations with an address that no customer token named are not among them: search these by the address. The response is sent as it is read: if it breaks off, it is not whole. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).
          */
         get: operations["customers_export"];
         put?: never;
@@ -4421,8 +4421,8 @@ export interface components {
              * @example cus_1Q2w3E
              */
             billing_customer_id: string | null;
-            /** @description What was sent of the session, as long as events are kept. */
-            messages: components["schemas"]["SentMessage"][];
+            /** @description What was told of the session, oldest first, as long as events are kept. */
+            events: components["schemas"]["ToldEvent"][];
         };
         Customers: {
             /**
@@ -7369,7 +7369,7 @@ export interface components {
              *     ]
              */
             fields: string[];
-            /** @description What differs in them, but for the URLs of Slack, which are secret. Nodes of graphs and options of questions are compared with those of the same key. */
+            /** @description What differs in them, the first 1000; of the URL of a webhook, its host alone. Nodes of graphs and options of questions are compared with those of the same key. */
             changes: components["schemas"]["ConfigChange"][];
         };
         PresentedOffer: {
@@ -7993,33 +7993,6 @@ export interface components {
              *     ]
              */
             values: (string | (number | boolean | null))[];
-        };
-        SentMessage: {
-            /**
-             * Format: uuid
-             * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
-             */
-            event_id: string;
-            /**
-             * @example delivered
-             * @enum {string}
-             */
-            status: "pending" | "delivered" | "failed";
-            /**
-             * @description Where the last attempt at a mail went; null of a webhook.
-             * @example null
-             */
-            address: string | null;
-            /**
-             * @description Why the last attempt failed. It may quote the receiver.
-             * @example null
-             */
-            last_error: string | null;
-            /**
-             * Format: date-time
-             * @example 2026-11-21T09:31:00.000Z
-             */
-            created_at: string;
         };
         Session: {
             /**
@@ -9125,6 +9098,20 @@ export interface components {
              * @example 0000000000000000000000000000000000000000000
              */
             token: string;
+        };
+        ToldEvent: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+             */
+            id: string;
+            /** @example session.saved */
+            type: components["schemas"]["EventType"];
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:31:00.000Z
+             */
+            created_at: string;
         };
         Totals: {
             /**
@@ -11030,7 +11017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Flow"];
                 };
             };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            /** @description Nothing has changed: the `ETag` in `If-None-Match` is still the one. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -11299,10 +11286,7 @@ export interface operations {
     flows_draft: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -11323,17 +11307,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FlowDraft"];
                 };
-            };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -11750,7 +11723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Offer"];
                 };
             };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            /** @description Nothing has changed: the `ETag` in `If-None-Match` is still the one. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -12019,10 +11992,7 @@ export interface operations {
     offers_draft: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -12043,17 +12013,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OfferDraft"];
                 };
-            };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -12258,10 +12217,7 @@ export interface operations {
     workspace_get: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12279,17 +12235,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Workspace"];
                 };
-            };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -12465,7 +12410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Audience"];
                 };
             };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            /** @description Nothing has changed: the `ETag` in `If-None-Match` is still the one. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -13316,10 +13261,7 @@ export interface operations {
     billing_get: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -13337,17 +13279,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["BillingConnection"];
                 };
-            };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -14365,10 +14296,7 @@ export interface operations {
     webhooks_get: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -14389,17 +14317,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Webhook"];
                 };
-            };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
@@ -14949,7 +14866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Config"];
                 };
             };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
+            /** @description Nothing has changed: the `ETag` in `If-None-Match` is still the one. */
             304: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -16380,10 +16297,7 @@ export interface operations {
     workspaces_get: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description An `ETag` that you have. If it is still the one, the response is 304, without a body. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /** @description Resource id (UUID). Any other value is 404. */
                 id: string;
@@ -16404,17 +16318,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Workspace"];
                 };
-            };
-            /** @description What you have is what there is: the `ETag` in `If-None-Match` is its. */
-            304: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];

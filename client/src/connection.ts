@@ -14,7 +14,7 @@ export interface ClientOptions {
   timeout?: number;
   /** How many times a request is tried again, where that is safe. 4 unless told; 0 for never. */
   retries?: number;
-  /** Where to send a customer when the service fails: every error has it as `cancellationUrl`. */
+  /** Where to send a customer when the service fails: an `ApiError` and a `ConnectionError` have it as `cancellationUrl`. */
   cancellationUrl?: string | undefined;
   /** A replacement for the global `fetch`. */
   fetch?: Fetch;
@@ -197,9 +197,9 @@ export class Connection {
   }
 }
 
-/** Statistics take up to 40 s, everything else 10 s. */
+/** Statistics, and all about a customer, take up to 40 s, everything else 10 s. */
 function usualTimeout(path: string): number {
-  return /\/stats(\/|$)/.test(path) ? 45_000 : 10_000;
+  return /\/(stats|export)(\/|$)/.test(path) ? 45_000 : 10_000;
 }
 
 function matching(ifMatch: string | undefined): Pick<Sending, 'headers'> {

@@ -32,6 +32,8 @@ declare module 'fastify' {
     largeBody?: { values: number; bytes?: number };
     /** Whether the route takes the header `If-Match`. */
     takesIfMatch?: true;
+    /** Whether an ETag leaves out fields that change although nobody changes them. */
+    moves?: boolean;
     /** Whether the answer to a change has the new `ETag` of what was changed. */
     tellsETag?: true;
     /** Whether the route takes the header `Idempotency-Key`, and stores its answer. */

@@ -9,7 +9,6 @@ import { Turns } from '../platform/common/turns';
 import { statement } from '../platform/database/transaction/statement';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { addressAfter } from '../events/webhooks/formats';
-import { shownUrlOf } from '../events/webhooks/shown-url';
 import { WebhooksService } from '../events/webhooks/webhooks.service';
 import { audiencesNamedIn, AudiencesService } from '../flows/audiences/audiences.service';
 import { FlowChanges } from '../flows/flow-changes.service';
@@ -29,7 +28,7 @@ import type { Reader, Work } from '../tenancy/work/work';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import { audienceKeysIn, inIds, type KnownKeys, offerKeysIn, readDocument } from './document';
 import { type ApplyQuery, ConfigDto, type ConfigExitDto, ConfigPlanDto, MAX_THINGS } from './dto/configuration.dto';
-import { withoutEnvironment } from './environment';
+import { namesEnvironment, withoutEnvironment } from './environment';
 import { Plan, pruned, Rehearsed } from './plan';
 import * as state from './workspace-state';
 
@@ -91,7 +90,7 @@ export class ConfigurationService {
       const document = await readDocument(sent);
       // The ETag is of the document, not of each thing that it changes.
       return this.units.run(tenant, async (work) => {
-        if (images) await this.images.rehearseUploads(work, images.split(','));
+        if (images) await this.images.rehearseUploads(work, [...new Set(images.split(','))]);
         const plan = await this.applyIn(work, document, prune, ifMatch);
         if (dry_run) throw new Rehearsed(plan);
         return plan;
@@ -115,10 +114,14 @@ export class ConfigurationService {
     const before = await this.stateFor(work, document, all, 'FOR NO KEY UPDATE');
     if (ifMatch) {
       const whole = state.documentOf(before);
-      requireMatch(ifMatch, whole, withoutEnvironment(whole));
+      // Who has read no values of the environment overwrites none.
+      requireMatch(ifMatch, whole, ...(namesEnvironment(document) ? [] : [withoutEnvironment(whole)]));
     }
     const plan = new Plan();
     const names = new Map([...before.offers, ...before.audiences].map(({ id, called }) => [id, called]));
+    // Graphs as they are now may name others.
+    const named = before.flows.flatMap(({ definition }) => audiencesNamedIn(definition));
+    for (const { id, called } of await state.audienceNames(work, named)) names.set(id, called);
     const application = { work, document, before, names, plan, prune };
     const audiences = await this.applyAudiences(application);
     const offerOf = await this.applyOffers(application);
@@ -142,7 +145,6 @@ export class ConfigurationService {
     const called = await state.findCalled('flows', reader, { keys: keysOf(flows), all }, lock);
     const read = await this.flows.getAll(reader, [...called.keys()]);
     const ids = new Set([...offerIds.keys(), ...read.flatMap(({ offer_ids }) => offer_ids)]);
-    // Those that graphs name as they are now, too.
     const named = { keys: [...keysOf(audiences), ...flows.flatMap(audienceKeysIn)], all };
     return {
       audiences: await state.readAudiences(reader, named, lock),
@@ -307,12 +309,7 @@ export class ConfigurationService {
       const address = await plan.at(path, () => addressAfter(webhook, entry));
       if (!address) continue;
       const wanted = { status: 'enabled' as const, ...entry, url: address.url };
-      const { format } = webhook;
-      const shown = ({ url, ...fields }: { url?: string }) => ({
-        ...fields,
-        ...(url !== undefined && { url: shownUrlOf({ format, url }) }),
-      });
-      const changes = plan.update({ kind: 'webhook', key, path, shown }, wanted, webhook);
+      const changes = plan.update({ kind: 'webhook', key, path, shown: withoutSecret }, wanted, webhook);
       if (changes) at(() => this.webhooks.update(work, webhook.id, changes));
     }
     for (const { called, id } of pruned(before.webhooks, document.webhooks, 'enabled', prune)) {
@@ -330,6 +327,11 @@ export class ConfigurationService {
     if (!isDeepStrictEqual(state.choicesIn(now), state.choicesIn(before))) throw new Problem('conflict');
     for (const step of steps) await step();
   }
+}
+
+/** The path of a webhook's URL may be a secret, whatever its format. */
+function withoutSecret({ url, ...fields }: { url?: string }): object {
+  return { ...(url !== undefined && { url: new URL(url).origin }), ...fields };
 }
 
 /** The exit page of a flow after a document: what it leaves out stays as it is stored. */

@@ -42,9 +42,10 @@ function ofNamed(before: unknown[], after: unknown[], path: Path): Difference[] 
   return [...gone, ...changed, ...moved];
 }
 
-/** A node of a graph or an arm of a split has a `key`, an option of a question a `value`. */
+/** A node of a graph or an arm of a split has a `key`, an option of a question a `value` and a label. */
 function nameOf(item: unknown): unknown {
-  return isPlainObject(item) ? (item.key ?? item.value) : undefined;
+  if (!isPlainObject(item)) return undefined;
+  return item.key ?? ('label' in item ? item.value : undefined);
 }
 
 function areNamed(value: unknown): value is unknown[] {

@@ -4,7 +4,7 @@ import type { ConfigDto, ConfigExitDto, ConfigFlowDto } from './dto/configuratio
 const SETTINGS_EVERYWHERE: readonly string[] = ['primary_color', 'logo_url'];
 
 /** What a flow has of its environment. */
-export const FLOW_ENVIRONMENT = ['cancellation_url', 'notification_email'] as const satisfies (keyof ConfigFlowDto)[];
+const FLOW_ENVIRONMENT = ['cancellation_url', 'notification_email'] as const satisfies (keyof ConfigFlowDto)[];
 const EXIT_ENVIRONMENT = ['recipient_email', 'confirmation_from'] as const satisfies (keyof ConfigExitDto)[];
 
 /**
@@ -17,8 +17,24 @@ export function withoutEnvironment(whole: ConfigDto): ConfigDto {
   return { settings: Object.fromEntries(shared), ...document, flows: flows.map(sharedOf) };
 }
 
+/** Whether a document says something of one environment. */
+export function namesEnvironment({ settings = {}, flows = [], webhooks }: ConfigDto): boolean {
+  const isOne = ({ exit, ...flow }: ConfigFlowDto) =>
+    hasAny(flow, FLOW_ENVIRONMENT) || (!!exit && hasAny(exit, EXIT_ENVIRONMENT));
+  const isOfOne = Object.keys(settings).some((field) => !SETTINGS_EVERYWHERE.includes(field));
+  return webhooks !== undefined || isOfOne || flows.some(isOne);
+}
+
+function hasAny(thing: object, fields: readonly string[]): boolean {
+  return fields.some((field) => (thing as Record<string, unknown>)[field] !== undefined);
+}
+
+/** Without an exit page, it says nothing of one: the other environment may have one. */
 function sharedOf({ exit, ...flow }: ConfigFlowDto): ConfigFlowDto {
-  return { ...without(flow, FLOW_ENVIRONMENT), exit: exit && without(exit, EXIT_ENVIRONMENT) } as ConfigFlowDto;
+  return {
+    ...without(flow, FLOW_ENVIRONMENT),
+    ...(exit && { exit: without(exit, EXIT_ENVIRONMENT) }),
+  } as ConfigFlowDto;
 }
 
 function without(thing: object, fields: readonly string[]): object {

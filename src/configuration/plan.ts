@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { jsonPointer } from '../platform/api/problems/json-pointer';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problems/problem';
 import { differences } from './differences';
-import type { ConfigPlanDto, Kind } from './dto/configuration.dto';
+import { type ConfigPlanDto, type Kind, MAX_DIFFERENCES } from './dto/configuration.dto';
 
 /** Rolls back what a dry run has done. */
 export class Rehearsed extends Error {
@@ -50,7 +50,7 @@ export class Plan {
       kind,
       key,
       fields: [...Object.keys(after), ...also],
-      changes: differences(before, after, path),
+      changes: differences(before, after, path).slice(0, MAX_DIFFERENCES),
     });
     return changed;
   }

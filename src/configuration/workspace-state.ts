@@ -148,6 +148,15 @@ export async function readAudiences(reader: Reader, wanted: Wanted, lock?: strin
   return audiences.map((audience) => ({ ...audience, called: called.get(audience.id)! }));
 }
 
+const AUDIENCE_NAMES = statement(
+  `SELECT id, ${OWN_KEY_OF.audiences} AS called FROM audiences WHERE workspace_id = :workspace AND id = ANY (:ids)`,
+);
+
+/** What documents call audiences. */
+export function audienceNames(reader: Reader, ids: string[]): Promise<{ id: string; called: string }[]> {
+  return ids.length > 0 ? reader.rows(AUDIENCE_NAMES, { ids }) : Promise.resolve([]);
+}
+
 const OFFERS = statement(
   `SELECT *, ${OWN_KEY_OF.offers} AS called FROM offers WHERE workspace_id = :workspace AND id = ANY (:offers)`,
 );

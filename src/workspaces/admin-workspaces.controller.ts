@@ -47,7 +47,7 @@ export class AdminWorkspacesController {
   }
 
   @Get(':id')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     operationId: 'workspaces_get',
     summary: 'Read a workspace and its usage',

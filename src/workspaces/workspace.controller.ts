@@ -16,7 +16,7 @@ export class WorkspaceController {
 
   @Get()
   @LeastRole('viewer')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     summary: 'Read the workspace and its usage',
     description: 'How many sessions may start this month (UTC), and how many have.',

@@ -152,6 +152,15 @@ describe('The document of a workspace', () => {
       expect(shown).toMatchObject({ current_version: 2, audiences_changed: false });
     });
 
+    it('says of an audience that a graph names no more what it is called, though the document does not have it', async () => {
+      await applied(document());
+      const churned = { key: 'churned', name: 'Churned', when: PLAN };
+      const plan = await applied({ audiences: [churned], flows: [leaving('churned')] }, '?dry_run=true');
+      const place = '/flows/0/definition/nodes/1/config/ways';
+      const ways = (audience_key: string) => [{ when: { all: [{ any: [{ audience_key }] }] }, next: 'sure' }];
+      expect(plan.update[0].changes).toEqual([{ pointer: place, old: ways('loyal'), new: ways('churned') }]);
+    });
+
     it('publishes what was a draft, or was changed by hand, with the audiences as they are', async () => {
       const draft = { ...document(), flows: [{ ...leaving('loyal'), status: 'draft' }] };
       await applied(draft);
@@ -290,6 +299,8 @@ describe('The document of a workspace', () => {
       expect([after.settings, after.webhooks]).toEqual([before.settings, []]);
       await apply({ flows: [{ ...taken[0], exit: null }] }, '', {}, production);
       expect((await read(production)).flows[0].exit).toBeNull();
+      // A flow without the page says nothing of one.
+      expect(shared.flows[1]).not.toHaveProperty('exit');
     });
   });
 
@@ -316,7 +327,7 @@ describe('The document of a workspace', () => {
     expect((await apply({ offers }, '?dry_run=true&images=x')).body.errors[0].parameter).toBe('images');
   });
 
-  it('says what differs, a node of a graph at a time, and of an address of Slack nothing', async () => {
+  it('says what differs, a node of a graph at a time, and of the address of a webhook its host alone', async () => {
     const slack = (path: string) => ({
       key: 'slack',
       format: 'slack',
@@ -330,6 +341,14 @@ describe('The document of a workspace', () => {
     flows[1].definition.nodes = [{ ...begin, next: 'who' }, why, sure];
     flows[0].offer_keys = ['half-price'];
     const plan = await applied({ offers, flows, webhooks: [slack('T1/B1/new')] }, '?dry_run=true');
+    const standard = { key: 'slack', format: 'standard', url: 'https://hooks.zapier.example/token-1' };
+    const elsewhere = await applied({ webhooks: [standard] }, '?dry_run=true');
+    expect(elsewhere.update[0].changes).toContainEqual({
+      pointer: '/webhooks/0/url',
+      old: 'https://hooks.slack.com',
+      new: 'https://hooks.zapier.example',
+    });
+    expect(JSON.stringify([plan, elsewhere])).not.toMatch(/T1|token-1/);
     expect(plan.update[2]).toEqual({ kind: 'webhook', key: 'slack', fields: ['url'], changes: [] });
     expect(plan.update.flatMap(({ changes }: { changes: object[] }) => changes)).toEqual([
       { pointer: '/flows/0/offer_keys', old: ['pause', 'half-price'], new: ['half-price'] },
@@ -470,7 +489,9 @@ describe('The document of a workspace', () => {
     expect(isValid.errors).toBeNull();
     document.offers[0].image = { file: './map.png', alt: 'A map' };
     expect(isValid(document)).toBe(true);
+    expect(isValid({ flows: [{ key: 'monthly', cancellation_url: URL }], webhooks: [{ key: 'billing' }] })).toBe(true);
     for (const faulty of [
+      { flows: [{ cancellation_url: URL }] },
       { offers: [{ ...halfPrice, nmae: 'Half' }] },
       { offers: [{ ...halfPrice, image: { alt: 'A map' } }] },
       {
@@ -540,6 +561,16 @@ describe('The document of a workspace', () => {
     expect(whole.headers.get('etag')).not.toBe(headers.get('etag'));
     const anything = { 'if-match': whole.headers.get('etag')! };
     expect((await apply({}, '', anything)).status).toBe(200);
+    // Who has not read the values of the environment overwrites none.
+    const shared = { 'if-match': headers.get('etag')! };
+    for (const document of [
+      { webhooks: [] },
+      { settings: { name: 'Mine' } },
+      { flows: [flow('monthly', {})] },
+      { flows: [{ key: 'monthly', name: 'M', product_name: 'Pro', exit: { recipient_email: null } }] },
+    ]) {
+      expect([document, (await apply(document, '', shared)).status]).toEqual([document, 412]);
+    }
     const match = { 'if-match': headers.get('etag')! };
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, n) => apply({ offers: [{ ...pause, name: `Number ${n}` }] }, '', match)),

@@ -155,6 +155,7 @@ describe.each(['nginx', 'caddy'] as const)('%s, with the file of deploy/', (name
     ['/demo', /html/],
     ['/preview', /html/],
     ['/openapi.json', /json/],
+    ['/config.schema.json', /json/],
   ])('serves %s, and what it loads', async (path, type) => {
     const { status, headers, text } = await proxy.send('GET', path);
     expect([status, headers['content-type']]).toEqual([200, expect.stringMatching(type)]);

@@ -108,6 +108,11 @@ describe('Versions of a flow', () => {
     expect(numbersOf(body)).toEqual(Array.from({ length: 500 }, (_, n) => 501 - n));
     const last = (await acme.client.get(`${path}?cursor=${body.next_cursor}`)).body;
     expect([numbersOf(last), last.next_cursor]).toEqual([[1], null]);
+    // As of pictures: an id, and a time in place of a version.
+    const ofPictures = Buffer.from(`${'f'.repeat(32)}019a9f3c9e21`, 'hex').toString('base64url');
+    expect((await acme.client.get(`${path}?cursor=${ofPictures}`)).status).toBe(200);
+    const nobodys = path.replace(flow.id, '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a');
+    expect((await acme.client.get(`${nobodys}?cursor=${body.next_cursor}`)).status).toBe(404);
     const few = (await acme.client.get(`${path}?limit=2`)).body;
     expect(numbersOf(few)).toEqual([501, 500]);
     expect(numbersOf((await acme.client.get(`${path}?limit=2&cursor=${few.next_cursor}`)).body)).toEqual([499, 498]);

@@ -124,6 +124,7 @@ flows:
   - key: leaving-pro
     cancellation_url: https://acme.example/cancel
     notification_email: null
+    exit: null
 webhooks:
   - key: billing
     url: https://acme.example/hook
@@ -143,6 +144,47 @@ webhooks:
     await expect(shell('npx --no -- retention-flow plan flows.yaml more.yaml', staging)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^flows\.yaml:\d+ and more\.yaml:3: \/flows\/0\/name is given twice/),
+    });
+  });
+
+  it('overwrites no file, and writes of an environment only what is of it', async () => {
+    const again = shell('npx --no -- retention-flow export --environment', staging);
+    await expect(again).rejects.toMatchObject({
+      code: 1,
+      stderr: 'environment.yaml is there already: move it away first.\n',
+    });
+    const options = [
+      { value: 'price', label: 'Price' },
+      { value: 'other', label: 'Other' },
+    ].map(({ value, label }, n) => ({ value, label, ...(n === 0 && { next: 'sure' }) }));
+    const sure = { key: 'sure', type: 'confirm', config: { title: 'Sure?' } };
+    const why = { key: 'why', type: 'survey', config: { title: 'Why?', options }, next: 'sure' };
+    const graph = { entry: 'why', nodes: [why, sure] };
+    const fields = { name: 'Y', product_name: 'Y', cancellation_url: 'https://acme.example/y', flow_mode: 'advanced' };
+    await ask(staging, 'PUT', '/api/v1/public/config', { flows: [{ key: 'yearly', ...fields, definition: graph }] });
+    const files =
+      'rm environment.yaml; npx --no -- retention-flow export --environment > flows.yaml; cat environment.yaml';
+    expect(await shell(files, staging)).toMatch(
+      /\n {2}- key: yearly\n {4}cancellation_url: https:\/\/acme\.example\/y\n {4}notification_email: null\n {4}exit: null\nwebhooks:/,
+    );
+    const both = await shell('npx --no -- retention-flow plan flows.yaml environment.yaml', staging);
+    expect(both).toBe('0 to change, 5 unchanged.\n');
+  });
+
+  it('keeps apart what shares an alias in one file, and refuses names that no document can have', async () => {
+    const one = (key: string, exit: string) =>
+      `  - { key: ${key}, name: A, product_name: A, cancellation_url: https://acme.example, exit: ${exit} }\n`;
+    writeFileSync(join(folder, 'a.yaml'), `flows:\n${one('alias-a', '&e { enabled: false }')}${one('alias-b', '*e')}`);
+    writeFileSync(join(folder, 'b.yaml'), 'flows:\n  - { key: alias-a, exit: { recipient_email: a@acme.example } }\n');
+    await shell('npx --no -- retention-flow apply a.yaml b.yaml', staging);
+    const { flows } = (await ask(staging, 'GET', '/api/v1/public/config?environment=true')) as unknown as {
+      flows: { key: string; exit: { recipient_email: string | null } | null }[];
+    };
+    const addresses = flows.filter(({ key }) => key.startsWith('alias')).map(({ exit }) => exit?.recipient_email);
+    expect(addresses).toEqual(['a@acme.example', null]);
+    writeFileSync(join(folder, 'proto.yaml'), '__proto__: { offers: [] }\noffers: []\n');
+    await expect(shell('npx --no -- retention-flow plan proto.yaml', staging)).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^proto\.yaml:1: __proto__ is not a known field/),
     });
   });
 

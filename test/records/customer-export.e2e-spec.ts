@@ -1,4 +1,5 @@
 import { claimsFor, CUSTOMER_KEYS, tokenOf } from '../support/customer-token';
+import { record } from '../support/events';
 import { serviceForAll, type Tenant, workspaceForEach } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
@@ -29,13 +30,18 @@ describe('Everything about a customer', () => {
     const outcome = { type: 'paid', at: '2026-11-21T09:30:00.000Z', amount: 4990, currency: 'EUR' };
     await acme.client.post(`${PUBLIC}/outcomes`, { ...outcome, id: 'in_1', customer_id: 'cus_1' });
     await acme.client.post(`${PUBLIC}/outcomes`, { ...outcome, id: 'in_2', customer_id: 'cus_2' });
+    const [{ id }] = (await exported('cus_1')).body.sessions;
+    const event = await record(service, acme, { type: 'session.started', flow_session_id: id });
     const { status, headers, body } = await exported('cus_1');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="customer.json"');
     expect(body).toMatchObject({ customer_id: 'cus_1', outcomes: [{ ...outcome, id: 'in_1' }], declarations: [] });
     const comments = body.sessions.map(({ steps }: { steps: { comment: string }[] }) => steps[1].comment);
     expect(comments).toEqual(Array.from({ length: 12 }, (_, n) => `Number ${11 - n}`));
-    expect(body.sessions[0]).toMatchObject({ customer: { email: 'ada@example.com' }, messages: [] });
+    expect(body.sessions[0]).toMatchObject({
+      customer: { email: 'ada@example.com' },
+      events: [{ id: event, type: 'session.started', created_at: expect.any(String) }],
+    });
     expect(JSON.stringify(body)).not.toContain('bob@');
   });
 

@@ -74,7 +74,7 @@ export class Outcomes extends Resource {
 
 /** Your customers, as far as sessions identify them. */
 export class Customers extends Resource {
-  /** Reads everything that is stored about a customer, for a customer who asks (GDPR, article 15). */
+  /** Reads what is stored about a customer, for a customer who asks (GDPR, article 15). */
   export(customerId: string, options?: CallOptions): Promise<Answer<'customers_export'>> {
     return this.connection.repeatable(
       'get',

@@ -21,7 +21,7 @@ export class Runtime extends Resource {
 
   /**
    * Takes a step. The same step again has the same answer, so it is tried again like a read. `cancel` and `confirm` take
-   * 2.5 s at most, like a start, and arrive although the page is left.
+   * 2.5 s at most, like a start, and what was sent arrives although the page is left.
    */
   step(sessionId: string, step: Step, options?: CallOptions): Promise<Answer<'runtime_step'>> {
     return this.connection.repeatable(

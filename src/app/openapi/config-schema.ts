@@ -3,7 +3,10 @@ import { isPlainObject } from '../../platform/api/fields/fields';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown> };
 
-/** Documents name things by keys, and may show pictures from files beside them, which the command uploads. */
+/**
+ * Documents name things by keys, and may show pictures from files beside them, which the command uploads. The other
+ * fields of a thing may be in another file.
+ */
 const OF_DOCUMENTS: Record<string, (properties: Record<string, Schema>) => Schema> = {
   OfferConfig: () => ({
     properties: { offer_key: { type: 'string', description: 'The key of an offer.' } },
@@ -23,11 +26,11 @@ const OF_DOCUMENTS: Record<string, (properties: Record<string, Schema>) => Schem
   }),
   ConfigFlow: ({ key, slug, status, name, product_name, cancellation_url, definition, ...others }) => {
     const first = { key, slug, status, name, product_name, cancellation_url };
-    return { properties: { ...first, ...others, definition: { ...definition, ...GRAPH } } };
+    return { properties: { ...first, ...others, definition: { ...definition, ...GRAPH } }, required: ['key'] };
   },
-  ConfigOffer: ({ key, status, ...others }) => ({ properties: { key, status, ...others } }),
-  ConfigAudience: ({ key, ...others }) => ({ properties: { key, ...others } }),
-  ConfigWebhook: ({ key, ...others }) => ({ properties: { key, ...others } }),
+  ConfigOffer: ({ key, status, ...others }) => ({ properties: { key, status, ...others }, required: ['key'] }),
+  ConfigAudience: ({ key, ...others }) => ({ properties: { key, ...others }, required: ['key'] }),
+  ConfigWebhook: ({ key, ...others }) => ({ properties: { key, ...others }, required: ['key'] }),
 };
 const GRAPH = { type: undefined, additionalProperties: undefined, example: undefined, $ref: '#/$defs/FlowDefinition' };
 

@@ -10,7 +10,7 @@ import type { Role } from '../../tenancy/access/role';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & {
   [PROBLEMS_EXTENSION]?: ProblemCode[];
-  [ETAG_EXTENSION]?: true;
+  [ETAG_EXTENSION]?: 'whole' | 'moves';
   [ROLE_EXTENSION]?: Role;
 };
 type Response = Extract<NonNullable<Operation['responses'][string]>, { description: string }>;
@@ -91,11 +91,12 @@ export function completeResponses(operation: Operation, method: Method, { respon
   // Of the routes that tell how the service is, only some are limited, and say so.
   const isLimited = !tags?.includes('Health') || own.includes('too_many_requests');
   delete operation[PROBLEMS_EXTENSION];
-  const hasETag = ETAG_EXTENSION in operation;
+  const { [ETAG_EXTENSION]: etag } = operation;
+  const hasETag = etag !== undefined;
   delete operation[ETAG_EXTENSION];
-  if (hasETag && method === 'get') {
+  if (etag === 'whole' && method === 'get') {
     operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
-    operation.responses[304] = { description: 'What you have is what there is: the `ETag` in `If-None-Match` is its.' };
+    operation.responses[304] = { description: 'Nothing has changed: the `ETag` in `If-None-Match` is still the one.' };
   }
   const codes = [...new Set([...impliedProblems(operation, method, isLimited), ...own])];
   for (const { status } of codes.map((code) => PROBLEMS[code])) operation.responses[status] ??= problemResponse();

@@ -16,7 +16,7 @@ export class ConnectionsController {
 
   @Get()
   @LeastRole('viewer')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     operationId: 'billing_get',
     summary: 'Read the connection to the billing system',
@@ -31,7 +31,7 @@ export class ConnectionsController {
   @Put()
   @LeastRole('owner')
   @WithIfMatch('the connection')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     operationId: 'billing_connect',
     summary: 'Connect the billing system, or change the connection',

@@ -33,8 +33,8 @@ const IDS = {
   maxLength: 37 * MAX_REHEARSED,
 } as const;
 
-/** The most differences of an entry: it has no more values. */
-const MAX_DIFFERENCES = 20_000;
+/** The most differences of an entry that a plan lists. */
+export const MAX_DIFFERENCES = 1000;
 
 /** The most offers, flows and webhooks of a document together. */
 export const MAX_THINGS = 10_000;
@@ -245,8 +245,7 @@ class PlannedUpdateDto extends PlannedDto {
   @ApiProperty({
     type: [ConfigChangeDto],
     maxItems: MAX_DIFFERENCES,
-    description:
-      'What differs in them, but for the URLs of Slack, which are secret. Nodes of graphs and options of questions are compared with those of the same key.',
+    description: `What differs in them, the first ${MAX_DIFFERENCES}; of the URL of a webhook, its host alone. Nodes of graphs and options of questions are compared with those of the same key.`,
   })
   changes: ConfigChangeDto[];
 }

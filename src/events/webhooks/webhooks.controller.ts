@@ -46,7 +46,7 @@ export class WebhooksController {
 
   @Get(':id')
   @LeastRole('viewer')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({ summary: 'Read a webhook', description: 'Without its secret.' })
   @ApiOkResponse({ type: dto.WebhookDto })
   async get(@CurrentTenant() tenant: Tenant, @PathId() id: string): Promise<dto.WebhookDto> {

@@ -20,7 +20,7 @@ export class FlowDraftsController {
 
   @Get()
   @LeastRole('viewer')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     operationId: 'flows_draft',
     summary: 'Read the draft of a flow',
@@ -34,7 +34,7 @@ export class FlowDraftsController {
   @Put()
   @LeastRole('editor')
   @WithIfMatch('the draft, or of the flow if it has no draft,')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     operationId: 'flows_saveDraft',
     summary: 'Change the draft of a flow',

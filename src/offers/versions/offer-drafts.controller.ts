@@ -19,7 +19,7 @@ export class OfferDraftsController {
 
   @Get()
   @LeastRole('viewer')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     operationId: 'offers_draft',
     summary: 'Read the draft of an offer',
@@ -33,7 +33,7 @@ export class OfferDraftsController {
   @Put()
   @LeastRole('editor')
   @WithIfMatch('the draft, or of the offer if it has no draft,')
-  @WithETag()
+  @WithETag({ moves: true })
   @ApiOperation({
     operationId: 'offers_saveDraft',
     summary: 'Change the draft of an offer',

@@ -20,10 +20,11 @@ export class CustomerExportsController {
   @UseGuards(DownloadSlots)
   @ApiOperation({
     operationId: 'customers_export',
-    summary: 'Read everything about a customer',
+    summary: 'Read what is stored about a customer',
     description:
-      'For a customer who asks what is stored about them (GDPR, article 15): their sessions with each step, what was sent of these, their ' +
-      'outcomes, and declarations. 200 with empty lists if that is nothing. The response is sent as it is read: if it breaks off, it is not ' +
+      'For a customer who asks what is stored about them (GDPR, article 15): their sessions with each step, when your endpoints were told ' +
+      'of these, their outcomes, and their declarations. 200 with empty lists if that is nothing. Declarations with an address that no ' +
+      'customer token named are not among them: search these by the address. The response is sent as it is read: if it breaks off, it is not ' +
       'whole. A workspace may have two downloads under way at a time (429), and there are at most ten in all (503).',
   })
   @ApiOkResponse({ type: CustomerExportDto })

@@ -4,21 +4,35 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { OutcomeDto } from '../../billing/dto/outcome.dto';
 import { Outcome } from '../../billing/outcomes/outcome.entity';
-import { Delivery } from '../../events/deliveries/delivery.entity';
 import { Declaration } from '../../exit/declaration.entity';
 import { DeclarationDto } from '../../exit/dto/declaration.dto';
+import type { Page, PageQuery } from '../../platform/api/paging/pagination';
+import { Problem } from '../../platform/api/problems/problem';
+import { groupBy } from '../../platform/common/group-by';
+import { pick } from '../../platform/common/pick';
+import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
+import { statement } from '../../platform/database/transaction/statement';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
-import { readPages } from '../downloads/downloads';
+import { patiently, readPages } from '../downloads/downloads';
+import type { SessionRecord } from '../dto/session-record.dto';
 import { SessionsService } from '../sessions.service';
-import { CustomerExportDto } from './customer-export.dto';
+import { CustomerExportDto, type ToldEventDto } from './customer-export.dto';
 
-/** Everything that is stored about one customer, for the customer (GDPR, article 15). */
+const EVENTS = statement(
+  `SELECT flow_session_id, id, type, created_at FROM events
+  WHERE workspace_id = :workspace AND flow_session_id = ANY (:sessions) ORDER BY id`,
+);
+
+type Exported = ReturnType<typeof CustomerExportDto.sessionOf>;
+
+/** What is stored about one customer, for the customer (GDPR, article 15). */
 @Injectable()
 export class CustomerExports {
   constructor(
     @InjectRepository(Declaration) private readonly declarations: Repository<Declaration>,
     private readonly sessions: SessionsService,
+    private readonly limits: ManagementLimits,
     private readonly units: UnitsOfWork,
   ) {}
 
@@ -38,36 +52,56 @@ export class CustomerExports {
   }
 
   private async *partsOf(tenant: Tenant, customer_id: string): AsyncGenerator<string, void, undefined> {
-    const reader = this.units.reader(tenant);
     const emails = new Set<string>();
-    let before = `{"customer_id":${JSON.stringify(customer_id)},"sessions":[`;
-    for await (const page of readPages((query) => this.sessions.list(tenant, { ...query, customer_id }))) {
-      let text = '';
-      for (const { id } of page) {
-        const session = await this.sessions.get(tenant, id);
-        const deliveries = await reader.find(Delivery, { flow_session_id: id }, { order: { created_at: 'ASC' } });
-        const email = session.customer_verified && session.customer?.email;
-        if (email) emails.add(email.toLowerCase());
-        text += before + JSON.stringify(CustomerExportDto.sessionOf(session, deliveries));
-        before = ',';
+    let separator = `{"customer_id":${JSON.stringify(customer_id)},"sessions":[`;
+    for await (const page of readPages((query) => this.page(tenant, { ...query, customer_id }))) {
+      for (const { customer_verified, customer } of page) {
+        if (customer_verified && customer?.email) emails.add(customer.email.toLowerCase());
       }
-      if (text) yield text;
+      yield separator + page.map((session) => JSON.stringify(session)).join(',');
+      if (page.length > 0) separator = ',';
     }
-    const outcomes = await reader.find(Outcome, { customer_id }, { order: { at: 'ASC', id: 'ASC' } });
-    const declarations = emails.size > 0 ? await this.declarationsOf(tenant, [...emails]) : [];
-    const shown = [
-      JSON.stringify(outcomes.map((outcome) => OutcomeDto.of(outcome))),
-      JSON.stringify(declarations.map((declaration) => DeclarationDto.of(declaration))),
-    ];
-    const opening = before === ',' ? '' : before;
-    yield `${opening}],"outcomes":${shown[0]},"declarations":${shown[1]}}`;
+    const [outcomes, declarations] = await patiently(() => this.rest(tenant, customer_id, [...emails]));
+    yield `],"outcomes":${JSON.stringify(outcomes)},"declarations":${JSON.stringify(declarations)}}`;
   }
 
-  private declarationsOf({ workspaceId }: Tenant, emails: string[]): Promise<Declaration[]> {
-    return this.declarations
-      .createQueryBuilder('declaration')
-      .where('workspace_id = :workspaceId AND lower(email) = ANY (:emails)', { workspaceId, emails })
-      .orderBy('id')
-      .getMany();
+  private async page(tenant: Tenant, query: PageQuery & { customer_id: string }): Promise<Page<Exported>> {
+    const { items, ...page } = await this.sessions.list(tenant, query);
+    const reader = this.units.reader(tenant);
+    const records = await this.limits.long.run(tenant.workspaceId, async () => {
+      const sessions = items.map(({ id }) => id);
+      const events = await reader.rows<ToldEventDto & { flow_session_id: string }>(EVENTS, { sessions });
+      const eventsOf = groupBy(events, ({ flow_session_id }) => flow_session_id);
+      const found: Exported[] = [];
+      for (const id of sessions) {
+        const record = await this.recordOf(tenant, id);
+        const told = (eventsOf.get(id) ?? []).map((event) => pick(event, ['id', 'type', 'created_at']));
+        if (record) found.push(CustomerExportDto.sessionOf(record, told));
+      }
+      return found;
+    });
+    return { items: records, ...page };
+  }
+
+  /** A session that was deleted since it was listed is nothing. */
+  private async recordOf(tenant: Tenant, id: string): Promise<SessionRecord | undefined> {
+    return this.sessions.get(tenant, id).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'not_found') return undefined;
+      throw error;
+    });
+  }
+
+  private rest(tenant: Tenant, customer_id: string, emails: string[]): Promise<[OutcomeDto[], DeclarationDto[]]> {
+    const { workspaceId } = tenant;
+    return this.limits.long.run(workspaceId, async () => {
+      const order = { at: 'ASC', id: 'ASC' } as const;
+      const outcomes = await this.units.reader(tenant).find(Outcome, { customer_id }, { order });
+      const declared = await this.declarations
+        .createQueryBuilder('declaration')
+        .where('workspace_id = :workspaceId AND lower(email) = ANY (:emails)', { workspaceId, emails })
+        .orderBy('id')
+        .getMany();
+      return [outcomes.map((outcome) => OutcomeDto.of(outcome)), declared.map((one) => DeclarationDto.of(one))];
+    });
   }
 }

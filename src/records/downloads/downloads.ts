@@ -63,7 +63,8 @@ export async function* readPages<T>(read: (page: PageQuery) => Promise<Page<T>>)
   }
 }
 
-async function patiently<T>(read: () => Promise<T>): Promise<T> {
+/** Tries it again while the service is busy, for 20 s. */
+export async function patiently<T>(read: () => Promise<T>): Promise<T> {
   const latest = performance.now() + PATIENCE_MS;
   for (;;) {
     try {

@@ -94,8 +94,9 @@ export abstract class Versions<Content extends object, Result extends Published<
     const reader = this.units.reader(tenant);
     const read = async ({ number: before = INT4_MAX }: Position, take: number) => {
       const versions = await reader.rows<VersionListItem>(this.statements.list, { id, before, take });
-      const isFirst = query.cursor === undefined && before === INT4_MAX;
-      return versions.length > 0 || !isFirst ? versions : [pick(await this.unkept(reader, id), LISTED)];
+      if (versions.length > 0) return versions;
+      await reader.get(this.kind.entity, id);
+      return before === INT4_MAX ? [pick(await this.unkept(reader, id), LISTED)] : [];
     };
     return readPageAt(query, read, ({ version }) => ({ before: MAX_ID, number: version }));
   }
@@ -217,7 +218,9 @@ export function publisherIn({ actor }: Work): Actor | null {
 function statementsOf({ type, content }: Pick<Kind<object>, 'type'> & { content: readonly string[] }) {
   const versions = `FROM ${type}_versions WHERE workspace_id = :workspace AND ${type}_id = :id`;
   return {
-    list: statement(`SELECT ${LISTED.join(', ')} ${versions} AND version < :before ORDER BY version DESC LIMIT :take`),
+    list: statement(
+      `SELECT ${LISTED.join(', ')} ${versions} AND version < :before::bigint ORDER BY version DESC LIMIT :take`,
+    ),
     version: statement(
       `SELECT ${LISTED.join(', ')}, ${content.map((field) => `"${field}"`).join(', ')} ${versions} AND version = :version`,
     ),

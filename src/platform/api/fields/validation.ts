@@ -32,12 +32,12 @@ export class DtoPipe implements PipeTransform {
     const sent = value ?? {};
     if (!isPlainObject(sent)) throw Problem.invalid([{ pointer: '', message: 'must be an object' }]);
     const { dto, faults } = checked(metatype as new () => object, sent, []);
-    if (faults.length > 0) throw Problem.invalid(type === 'query' ? faults.map(ofParameter) : faults);
+    if (faults.length > 0) throw Problem.invalid(type === 'body' ? faults : faults.map(ofParameter));
     return dto;
   }
 }
 
-/** A fault of a query as one of its parameter: they are flat. */
+/** A fault of a query or a path as one of its parameter: they are flat. */
 function ofParameter({ pointer, message }: FieldError): ParameterError {
   return { parameter: pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), message };
 }

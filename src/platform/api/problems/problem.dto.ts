@@ -34,7 +34,7 @@ export class BodyErrorDto implements FieldError {
   message: string;
 }
 
-/** What is wrong with a parameter of the query. */
+/** What is wrong with a parameter of the query or the path. */
 export class ParameterErrorDto implements ParameterError {
   @AnyText(MAX_POINTER, 'The name of the parameter.', 'limit')
   parameter: string;

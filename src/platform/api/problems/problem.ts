@@ -10,7 +10,7 @@ export interface FieldError {
   message: string;
 }
 
-/** A fault of a parameter of the query; of one that has JSON, with a pointer. */
+/** A fault of a parameter of the query or the path; of one that has JSON, with a pointer. */
 export interface ParameterError {
   parameter: string;
   message: string;

@@ -9,18 +9,24 @@ import { AddRouteConfig } from '../route-config';
 /** Where a route says that its response has an ETag. */
 export const ETAG_EXTENSION = 'x-etag';
 
-/** Lets the responses of a route have the ETag of what they show (RFC 9110, 8.8.3). */
-export const WithETag = () => applyDecorators(AddRouteConfig({ hasETag: true }), ApiExtension(ETAG_EXTENSION, true));
+/**
+ * Lets the responses of a route have the ETag of what they show (RFC 9110, 8.8.3).
+ *
+ * @param moves whether fields of it change although nobody changes it, such as usage and health: the ETag is not of
+ *   these, so a read always answers them
+ */
+export const WithETag = ({ moves = false } = {}) =>
+  applyDecorators(AddRouteConfig({ hasETag: true, moves }), ApiExtension(ETAG_EXTENSION, moves ? 'moves' : 'whole'));
 
 /** A change whose answer has the new `ETag` of what was changed: see `Work.shows`. */
 export const WithNewETag = () =>
-  applyDecorators(AddRouteConfig({ tellsETag: true }), ApiExtension(ETAG_EXTENSION, true));
+  applyDecorators(AddRouteConfig({ tellsETag: true }), ApiExtension(ETAG_EXTENSION, 'whole'));
 
 export function sendETags(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (!route.config?.hasETag) return;
     route.preSerialization = addETag;
-    if (route.method === 'GET') route.onSend = leaveOutKnown;
+    if (route.method === 'GET' && !route.config.moves) route.onSend = leaveOutKnown;
   });
 }
 
