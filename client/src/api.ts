@@ -12913,7 +12913,7 @@ export interface operations {
                 subscription_id?: string;
                 /** @description Only sessions that this offer saved. */
                 offer_id?: string;
-                /** @description Only sessions with this reason: an option that was chosen, in whatever survey. */
+                /** @description Only sessions with this reason: an option that was chosen, in whatever survey. Where few have it, say the days, too: all of them are looked through. */
                 reason?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;
@@ -12969,7 +12969,7 @@ export interface operations {
                 subscription_id?: string;
                 /** @description Only sessions that this offer saved. */
                 offer_id?: string;
-                /** @description Only sessions with this reason: an option that was chosen, in whatever survey. */
+                /** @description Only sessions with this reason: an option that was chosen, in whatever survey. Where few have it, say the days, too: all of them are looked through. */
                 reason?: string;
                 /** @description Only sessions of the customer who has this e-mail (upper and lower case are the same) or this id, or whose `id` begins with this (8 characters or more), or whose `session_id` is this. */
                 search?: string;

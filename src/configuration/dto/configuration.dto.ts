@@ -191,7 +191,6 @@ export class ApplyQuery {
   @PatternField(
     {
       description: `Only with \`dry_run=true\`: the ids of pictures, separated by commas, that will be uploaded before the document is applied. At most ${MAX_REHEARSED}.`,
-      example: '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b',
       optional: true,
     },
     IDS,

@@ -25,10 +25,10 @@ export class ListFlowsQuery extends PageQuery {
   })
   status?: FlowStatus;
 
-  @OwnKeyField({ description: 'Only the flow with this `key`.', example: 'leaving-pro', optional: true })
+  @OwnKeyField({ description: 'Only the flow with this `key`.', optional: true })
   key?: string;
 
-  @OwnKeyField({ description: 'Only the flow with this `slug`.', example: 'leaving-acme-pro', optional: true })
+  @OwnKeyField({ description: 'Only the flow with this `slug`.', optional: true })
   slug?: string;
 
   @NamePartField('flows')

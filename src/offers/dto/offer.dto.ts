@@ -30,7 +30,7 @@ export class ListOffersQuery extends PageQuery {
   })
   status: OfferStatus = 'active';
 
-  @OwnKeyField({ description: 'Only the offer with this `key`.', example: 'half-price', optional: true })
+  @OwnKeyField({ description: 'Only the offer with this `key`.', optional: true })
   key?: string;
 
   @NamePartField('offers')

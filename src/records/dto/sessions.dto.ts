@@ -34,14 +34,15 @@ export class ListSessionsQuery extends PageQuery {
   @TextField({ description: 'Only sessions of this customer.', max: 200, optional: true })
   customer_id?: string;
 
-  @TextField({ description: 'Only sessions of this subscription.', max: 200, example: 'sub_1', optional: true })
+  @TextField({ description: 'Only sessions of this subscription.', max: 200, optional: true })
   subscription_id?: string;
 
   @IdField({ description: 'Only sessions that this offer saved.', optional: true })
   offer_id?: string;
 
   @KeyField({
-    description: 'Only sessions with this reason: an option that was chosen, in whatever survey.',
+    description:
+      'Only sessions with this reason: an option that was chosen, in whatever survey. Where few have it, say the days, too: all of them are looked through.',
     optional: true,
   })
   reason?: string;

@@ -5,7 +5,6 @@ export const NamePartField = (things: string) =>
   TextField({
     description: `Only ${things} whose name has this in it, in whatever case.`,
     max: 200,
-    example: 'pro',
     optional: true,
   });
 
