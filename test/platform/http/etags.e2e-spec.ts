@@ -93,6 +93,7 @@ describe('What can be changed', () => {
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
         const { status, headers, body } = await thing.client.get(thing.path, { 'if-none-match': known });
         expect([known, status, headers.get('etag'), body]).toEqual([known, 304, etag, '']);
+        expect([headers.get('content-type'), headers.get('content-length')]).toEqual([null, null]);
       }
       expect((await thing.client.get(thing.path, { 'if-none-match': '"other"' })).status).toBe(200);
       await put(thing);

@@ -45,7 +45,7 @@ function leaveOutKnown(
   const etag = reply.getHeader('etag');
   if (reply.statusCode !== 200 || typeof etag !== 'string' || !isKnown(etag, request)) return done(null, payload);
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
-  done(null, '');
+  done(null, null);
 }
 
 const MAX_LENGTH = 1000;
