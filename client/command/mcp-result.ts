@@ -47,10 +47,16 @@ export const ofCustomers = (personalData: boolean) => (key: string, value: unkno
 /**
  * A result of at most 256 KiB. It is cut between lines, so that each text of a customer keeps its mark, and says from which
  * line to go on.
+ *
+ * @param goOn the tool that reads the same, if this one does not
  */
 export function result(
   answer: object,
-  { fromLine = 1, replacer }: { fromLine?: number; replacer?: ReturnType<typeof ofCustomers> } = {},
+  {
+    fromLine = 1,
+    replacer,
+    goOn,
+  }: { fromLine?: number; replacer?: ReturnType<typeof ofCustomers>; goOn?: string } = {},
 ): CallToolResult {
   const text = JSON.stringify(answer, replacer, 1);
   const lines = text.split('\n');
@@ -60,7 +66,8 @@ export function result(
   const texts = [lines.slice(fromLine - 1, end).join('\n')];
   if (replacer) texts.unshift(WARNING);
   if (end < lines.length) {
-    texts.push(`Cut: lines ${fromLine} to ${end} of ${lines.length}. To go on, read with "from_line": ${end + 1}.`);
+    const how = goOn ? `read with ${goOn}` : `read with "from_line": ${end + 1}`;
+    texts.push(`Cut: lines ${fromLine} to ${end} of ${lines.length}. To go on, ${how}.`);
   }
   const content = texts.map((part) => ({ type: 'text' as const, text: part }));
   // For programs, if it is whole and there is room for it twice.

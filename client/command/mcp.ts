@@ -4,7 +4,7 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import * as z from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
 import { ApiError, type ClientOptions, etagOf, RetentionFlow } from '../src/index.ts';
-import type { Body, FieldError } from '../src/types.ts';
+import type { Body, FieldError, Offer, OfferDraft } from '../src/types.ts';
 import { failure, ofCustomers, result, WARNING } from './mcp-result.ts';
 import { fieldsOf } from './mcp-schemas.ts';
 
@@ -36,6 +36,10 @@ const where = z
   .optional()
   .describe('Only sessions for which these conditions hold, as JSON like the `when` of a branch');
 const by = z.string().max(200).optional().describe('Counts by this attribute of customers, too');
+const ofAttribute = {
+  attribute: z.string().max(200).optional().describe('Only of customers with this attribute, whose value is value'),
+  value: z.string().max(1000).optional().describe('The value of attribute, as text: they go together'),
+};
 const etag = z
   .string()
   .max(200)
@@ -80,6 +84,12 @@ export async function serveMcp(
   );
   const replacer = ofCustomers(personalData);
 
+  /** An offer, without what programs read and where customers go unless personal data is shown. */
+  const shownOffer = (offer: Offer | OfferDraft) => {
+    const { accept_url: _, metadata: __, ...shown } = offer;
+    return { etag: etagOf(offer), ...(personalData ? offer : shown) };
+  };
+
   /** A tool, which reads unless told. */
   const tool = <Shape extends z.ZodRawShape>(
     name: string,
@@ -104,21 +114,13 @@ export async function serveMcp(
     'read_offer',
     'Reads what is live of an offer, with its etag.',
     { offer_id: id, ...read },
-    async ({ offer_id, from_line: fromLine }) => {
-      const answer = await rf.offers.get(offer_id);
-      const { accept_url: _, metadata: __, ...offer } = answer;
-      return result({ etag: etagOf(answer), ...(personalData ? answer : offer) }, { fromLine });
-    },
+    async ({ offer_id, from_line: fromLine }) => result(shownOffer(await rf.offers.get(offer_id)), { fromLine }),
   );
   tool(
     'read_offer_draft',
     'Reads the draft of an offer, with its etag and its faults.',
     { offer_id: id, ...read },
-    async ({ offer_id, from_line: fromLine }) => {
-      const draft = await rf.offers.draft(offer_id);
-      const { accept_url: _, metadata: __, ...offer } = draft;
-      return result({ etag: etagOf(draft), ...(personalData ? draft : offer) }, { fromLine });
-    },
+    async ({ offer_id, from_line: fromLine }) => result(shownOffer(await rf.offers.draft(offer_id)), { fromLine }),
   );
   tool(
     'read_review',
@@ -189,7 +191,7 @@ export async function serveMcp(
       outcome: status.describe('Only in sessions that have this status now'),
       locale: z.string().max(35).optional(),
       q: z.string().max(200).optional().describe('Only with these words; a phrase in quotes, or, and -word'),
-      ...((personalData ? { attribute: by, value: by } : {}) as { attribute: typeof by; value: typeof by }),
+      ...((personalData ? ofAttribute : {}) as typeof ofAttribute),
       ...span,
       ...page,
     },
@@ -230,9 +232,11 @@ export async function serveMcp(
       },
       async ({ flow_id, etag: ifMatch, changes }) => {
         const draft = await rf.flows.saveDraft(flow_id, changes, { ifMatch });
-        const preview = draft.faults.length === 0 ? await rf.flows.preview(flow_id, { draft: true }) : undefined;
+        // The draft is saved, whatever becomes of the preview.
+        const isSound = draft.faults.length === 0;
+        const preview = isSound ? await rf.flows.preview(flow_id, { draft: true }).catch(() => undefined) : undefined;
         const preview_url = preview ? `${client.baseUrl.replace(/\/$/, '')}/preview#${preview.session_id}` : null;
-        return result({ etag: etagOf(draft), preview_url, ...draft });
+        return result({ etag: etagOf(draft), preview_url, ...draft }, { goOn: 'read_draft' });
       },
       drafts,
     );
@@ -247,7 +251,7 @@ export async function serveMcp(
       },
       async ({ offer_id, etag: ifMatch, changes }) => {
         const draft = await rf.offers.saveDraft(offer_id, changes, { ifMatch });
-        return result({ etag: etagOf(draft), ...draft });
+        return result(shownOffer(draft), { goOn: 'read_offer_draft' });
       },
       drafts,
     );

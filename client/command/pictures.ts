@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { MAX_IMAGE_BYTES } from '../../src/images/image-limits.ts';
 import { idOfFile, pathOf } from '../../src/images/image-path.ts';
+import { pictureIn } from '../../src/images/picture.ts';
 import type { RetentionFlow } from '../src/index.ts';
 import { FileError, isObject, type ReadDocument } from './document.ts';
 import { valuesIn } from './walk.ts';
@@ -24,9 +24,9 @@ export async function takePictures({ document, lineOf, folderOf }: ReadDocument)
     const content = await readFile(resolve(folderOf(`${pointer}/file`), file)).catch((error: Error) => {
       throw new FileError(`${lineOf(`${pointer}/file`)}: ${error.message}`);
     });
-    if (content.length > MAX_IMAGE_BYTES) {
-      throw new FileError(`${lineOf(`${pointer}/file`)}: ${file} has more than ${MAX_IMAGE_BYTES} bytes`);
-    }
+    // What the service would refuse, a plan refuses.
+    const read = pictureIn(content);
+    if ('fault' in read) throw new FileError(`${lineOf(`${pointer}/file`)}: ${file} ${read.fault}`);
     if (value.url !== undefined) throw new FileError(`${lineOf(pointer)}: ${pointer} has both file and url`);
     const id = idOfFile(createHash('sha256').update(content).digest('hex'));
     delete value.file;

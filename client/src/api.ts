@@ -1366,7 +1366,7 @@ export interface paths {
         get: operations["config_get"];
         /**
          * Make the workspace as a document says
-         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is, except required fields, which every entry has. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB. It needs an owner, or a key that may write; a dry run, any key of the workspace.
+         * @description All of it, or nothing. Things are known by their keys: what the workspace has not is created, what differs is changed, and what an entry leaves out stays as it is, except required fields, which every entry has. The same document again changes nothing. A flow whose content differs gets a new version. A new webhook gets a secret: `POST /webhooks/:id/rotate-secret` shows one. At most 10,000 things and 8 MiB. It needs an owner, or a key that may write; a dry run, any key of the workspace. With values of an environment, such as the `cancellation_url` of a new flow, `If-Match` takes the ETag of `environment=true` alone.
          */
         put: operations["config_apply"];
         post?: never;

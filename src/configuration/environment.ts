@@ -20,7 +20,8 @@ export function withoutEnvironment(whole: ConfigDto): ConfigDto {
 /** Whether a document says something of one environment. */
 export function namesEnvironment({ settings = {}, flows = [], webhooks }: ConfigDto): boolean {
   const isOne = ({ exit, ...flow }: ConfigFlowDto) =>
-    hasAny(flow, FLOW_ENVIRONMENT) || (!!exit && hasAny(exit, EXIT_ENVIRONMENT));
+    // Without its exit page, a flow has no addresses of it.
+    hasAny(flow, FLOW_ENVIRONMENT) || exit === null || (!!exit && hasAny(exit, EXIT_ENVIRONMENT));
   const isOfOne = Object.keys(settings).some((field) => !SETTINGS_EVERYWHERE.includes(field));
   return webhooks !== undefined || isOfOne || flows.some(isOne);
 }

@@ -565,6 +565,7 @@ describe('The document of a workspace', () => {
     const shared = { 'if-match': headers.get('etag')! };
     for (const document of [
       { webhooks: [] },
+      { flows: [{ key: 'monthly', name: 'M', product_name: 'Pro', exit: null }] },
       { settings: { name: 'Mine' } },
       { flows: [flow('monthly', {})] },
       { flows: [{ key: 'monthly', name: 'M', product_name: 'Pro', exit: { recipient_email: null } }] },

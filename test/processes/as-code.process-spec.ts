@@ -198,6 +198,11 @@ webhooks:
       ((await ask(staging, 'GET', '/api/v1/public/images')) as unknown as { images: object[] }).images.length;
     const planned = await shell('npx --no -- retention-flow plan pictures/offers.yaml || true', staging);
     expect([planned, await count()]).toEqual(['+ picture map.png\n+ offer map\n2 to change, 0 unchanged.\n', 0]);
+    writeFileSync(join(folder, 'pictures', 'notes.yaml'), offer.replace('map.png', 'offers.yaml'));
+    await expect(shell('npx --no -- retention-flow plan pictures/notes.yaml', staging)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^pictures\/notes\.yaml:2: offers\.yaml must be a PNG, JPEG or WebP/),
+    });
     await shell('npx --no -- retention-flow apply pictures/offers.yaml', staging);
     expect(await count()).toBe(1);
     expect(await shell('npx --no -- retention-flow plan pictures/offers.yaml', staging)).toBe(

@@ -195,7 +195,9 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
       { entry: 'begin', nodes: [{ ...begin, next: 'sure' }, sure] },
       faulty.etag,
     );
-    expect((await fetch(sound!.preview_url as string)).status).toBe(200);
+    const preview = new URL(sound!.preview_url as string);
+    expect(preview.pathname).toBe('/preview');
+    expect((await rf.runtime.get(preview.hash.slice(1))).node).toMatchObject({ key: 'begin' });
     const publish = (fields: object) => call(client, 'publish_draft', { flow_id: id, etag: sound!.etag, ...fields });
     expect((await publish({})).isError).toBe(true);
     expect((await publish({ confirm: 'yes' })).isError).toBe(true);
@@ -213,6 +215,7 @@ describe('retention-flow mcp of the packed client, spoken to by a client of the 
     const changes = { heading: 'Stay with us' };
     const saved = await call(client, 'save_offer_draft', { offer_id: offer, etag: read!.etag, changes });
     expect(saved.structured).toMatchObject({ heading: 'Stay with us', faults: [] });
+    for (const hidden of ['accept_url', 'metadata']) expect(saved.structured).not.toHaveProperty(hidden);
     expect((await call(client, 'read_offer_draft', { offer_id: offer })).structured).toMatchObject(changes);
     expect((await rf.offers.get(offer)).heading).toBe('Stay for {{plan|all}}');
     const where = { accept_url: 'https://evil.example/' };

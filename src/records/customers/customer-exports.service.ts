@@ -40,9 +40,9 @@ export class CustomerExports {
   async file(tenant: Tenant, customer_id: string): Promise<StreamableFile> {
     const parts = this.partsOf(tenant, customer_id);
     // Read before the response begins: what can't be read has an ordinary error.
-    const first = await parts.next();
+    const beginning = [await parts.next(), await parts.next()];
     async function* text() {
-      yield first.value as string;
+      for (const { value } of beginning) yield value as string;
       yield* parts;
     }
     return new StreamableFile(Readable.from(text(), { objectMode: false }), {
@@ -53,13 +53,15 @@ export class CustomerExports {
 
   private async *partsOf(tenant: Tenant, customer_id: string): AsyncGenerator<string, void, undefined> {
     const emails = new Set<string>();
-    let separator = `{"customer_id":${JSON.stringify(customer_id)},"sessions":[`;
+    yield `{"customer_id":${JSON.stringify(customer_id)},"sessions":[`;
+    let separator = '';
     for await (const page of readPages((query) => this.page(tenant, { ...query, customer_id }))) {
       for (const { customer_verified, customer } of page) {
         if (customer_verified && customer?.email) emails.add(customer.email.toLowerCase());
       }
+      if (page.length === 0) continue;
       yield separator + page.map((session) => JSON.stringify(session)).join(',');
-      if (page.length > 0) separator = ',';
+      separator = ',';
     }
     const [outcomes, declarations] = await patiently(() => this.rest(tenant, customer_id, [...emails]));
     yield `],"outcomes":${JSON.stringify(outcomes)},"declarations":${JSON.stringify(declarations)}}`;

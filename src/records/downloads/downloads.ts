@@ -57,7 +57,7 @@ export async function* readPages<T>(read: (page: PageQuery) => Promise<Page<T>>)
   yield page.items;
   while (page.next_cursor !== null) {
     const { items, bytes, next_cursor: cursor } = page;
-    const limit = Math.min(MAX_ROWS, Math.ceil((PAGE_BYTES * items.length) / bytes));
+    const limit = Math.min(MAX_ROWS, Math.ceil((PAGE_BYTES * Math.max(1, items.length)) / bytes));
     page = await patiently(() => read({ limit, cursor }));
     yield page.items;
   }

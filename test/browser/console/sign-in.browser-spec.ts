@@ -159,12 +159,14 @@ inOneBrowser('A person who is signed in', (stage) => {
   });
 
   it('of several workspaces chooses one, goes to another, and chooses again when removed from it', async () => {
-    const [one, two] = await Promise.all(
-      ['First', 'Second'].map((name) => Acme.create(stage.service, 'https://acme.example/cancel', { name })),
+    const [one, two, three] = await Promise.all(
+      ['First', 'Second', 'Third'].map((name) => Acme.create(stage.service, 'https://acme.example/cancel', { name })),
     );
     const email = 'both@acme.example';
     const ada = await one.person('viewer', { email });
+    const grace = await one.person('owner', { name: 'Grace Hopper', email: `grace-${one.id}@acme.example` });
     await two.person('owner', { email });
+    await three.person('viewer', { email });
     await two.person('owner', { name: 'Grace Hopper', email: 'grace@acme.example' });
     const console = await Console.open(stage, '/people');
     await console.signInAs(ada);
@@ -182,6 +184,17 @@ inOneBrowser('A person who is signed in', (stage) => {
     await console.untilText('You are not in Second any more.');
     await console.press('First viewer');
     await console.untilText('Only an owner may change who is here.');
+    // By somebody else, while the page is open.
+    const body = JSON.stringify({ email: grace.email, password: grace.password });
+    const type = { 'content-type': 'application/json', origin: stage.service };
+    const signedIn = await fetch(`${stage.service}/api/v1/auth/session`, { method: 'POST', headers: type, body });
+    const headers = { ...type, cookie: signedIn.headers.get('set-cookie')!.split(';')[0] };
+    const people = `${stage.service}/api/v1/public/people`;
+    const listed = (await (await fetch(people, { headers })).json()) as { people: { id: string; email: string }[] };
+    const { id } = listed.people.find((person) => person.email === email)!;
+    await fetch(`${people}/${id}`, { method: 'DELETE', headers });
+    await console.goTo('/flows');
+    await console.untilText('You are not in First any more.');
   });
 });
 

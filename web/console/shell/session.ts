@@ -1,4 +1,4 @@
-import { ApiError, type Me, RetentionFlow, type Workspace } from '@retention-flow/client';
+import { ApiError, type FieldError, type Me, RetentionFlow, type Workspace } from '@retention-flow/client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { observed } from './service-status';
@@ -75,7 +75,7 @@ export async function signIn({ key, workspaceId, isNew }: Access, following: Fol
   const watched = observed(async (response) => {
     const { code, errors = [] } = await problemOf(response);
     if (code === 'another_person') over(() => following.onSignedOut(true));
-    else if (errors.some(({ pointer }) => pointer === '/workspace-id')) over(following.onLeft);
+    else if (errors.some((error) => 'header' in error && error.header === 'Workspace-Id')) over(following.onLeft);
     // Those of the password that is changed, not of the session.
     else if (response.status === 401 && code !== 'wrong_credentials') {
       if (key === undefined) over(() => following.onSignedOut(false));
@@ -114,7 +114,7 @@ function naming(names: Names, send: typeof fetch): typeof fetch {
   };
 }
 
-async function problemOf(response: Response): Promise<{ code?: string; errors?: { pointer: string }[] }> {
+async function problemOf(response: Response): Promise<{ code?: string; errors?: FieldError[] }> {
   if (![400, 401, 403].includes(response.status)) return {};
   return (await response
     .clone()
