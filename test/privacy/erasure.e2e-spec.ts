@@ -160,6 +160,6 @@ describe('Erasing a customer', () => {
 
   it.each(['%00', '%20', encodeURIComponent('x'.repeat(201))])('refuses the id %s', async (id) => {
     const { status, body } = await acme.client.delete(`/api/v1/public/customers/${id}`);
-    expect([status, body.errors?.[0].pointer]).toEqual([400, '/customer_id']);
+    expect([status, body.errors?.[0].parameter]).toEqual([400, 'customer_id']);
   });
 });
