@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 const LEFT_OUT = ['example', 'examples', 'discriminator', 'default'];
 
 /**
- * The schemas with these names in the OpenAPI document of the service, and those that they refer to, as `interface-schemas`.
+ * Puts schemas of the service's OpenAPI document, and those that they refer to, into a bundle as `interface-schemas`.
  *
  * @param {string[]} names
  * @returns {import('esbuild').Plugin}

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Document, LineCounter, parseDocument } from 'yaml';
+import { jsonPointer } from '../../src/platform/api/problems/json-pointer.ts';
 
 /** The file can't be read, or the service refuses what it says. */
 export class FileError extends Error {}
@@ -26,7 +27,7 @@ export interface ReadDocument {
   folderOf: (pointer: string) => string;
 }
 
-/** Reads files of YAML, and so of JSON. Their things are one document: by their keys, each with the fields of all files. */
+/** Reads files of YAML or JSON as one document. A thing has the fields that any of the files gives for its key. */
 export async function readDocuments(files: string[]): Promise<ReadDocument> {
   const sources: Source[] = [];
   for (const file of files) sources.push(await read(file));
@@ -123,18 +124,18 @@ class Merging {
       this.addFields(there, value, place, origin);
     } else {
       const lines = [this.lineOf(place), origin.source.lineOf(origin.path)];
-      throw new FileError(`${lines.join(' and ')}: ${pointerTo(place)} is given twice`);
+      throw new FileError(`${lines.join(' and ')}: ${jsonPointer(...place)} is given twice`);
     }
   }
 
   private remember(place: Path, origin: Origin): void {
-    const pointer = pointerTo(place);
+    const pointer = jsonPointer(...place);
     if (!this.origins.has(pointer)) this.origins.set(pointer, origin);
   }
 
   private originOf(place: Path): Origin | undefined {
     for (let length = place.length; length > 0; length--) {
-      const origin = this.origins.get(pointerTo(place.slice(0, length)));
+      const origin = this.origins.get(jsonPointer(...place.slice(0, length)));
       if (origin) return { ...origin, path: [...origin.path, ...place.slice(length)] };
     }
     return undefined;
@@ -161,10 +162,6 @@ class Merging {
 function partsOf(pointer: string): Path {
   const parts = pointer.split('/').slice(1);
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-export function pointerTo(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function keyOf(thing: unknown): unknown {

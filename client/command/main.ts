@@ -6,7 +6,7 @@ import { FileError, readDocuments, type ReadDocument } from './document.ts';
 import { ENVIRONMENT_FILE, exported } from './export.ts';
 import { newHostsIn } from './hosts.ts';
 import { openInBrowser } from './open.ts';
-import { missingOf, takePictures } from './pictures.ts';
+import { missingOf, type Picture, takePictures } from './pictures.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const USAGE = `Usage: retention-flow COMMAND
@@ -83,34 +83,34 @@ interface Choices {
 }
 
 async function plan(rf: RetentionFlow, files: string[], { prune, json }: Choices): Promise<number> {
-  const { changes, pictures } = await rehearse(rf, files, prune);
+  const read = await readDocuments(files);
+  const pictures = await missingOf(rf, await takePictures(read));
+  const changes = await rehearse(rf, read, pictures, prune);
+  // A warning is worth no failure.
+  const known = await rf.config.get({ environment: true }).catch(() => undefined);
+  for (const { host, pointer } of known ? newHostsIn(read.document, known) : []) {
+    process.stderr.write(`${read.lineOf(pointer)}: ${pointer} names ${host}, which the workspace does not know yet\n`);
+  }
   if (json) for (const { file } of pictures) process.stderr.write(`${file} would be uploaded\n`);
   print(json ? `${JSON.stringify(changes, null, 2)}\n` : describe(changes, pictures, { isDone: false }));
   return isEmpty(changes, pictures) ? 0 : CHANGES;
 }
 
 async function apply(rf: RetentionFlow, files: string[], { prune, json }: Choices): Promise<number> {
+  const read = await readDocuments(files);
+  const pictures = await missingOf(rf, await takePictures(read));
   // A document that the service refuses uploads nothing.
-  const { read, pictures } = await rehearse(rf, files, prune);
+  if (pictures.length > 0) await rehearse(rf, read, pictures, prune);
   for (const { content } of pictures) await rf.images.upload(content);
   const changes = await rf.config.apply(read.document as never, { prune }).catch((error: unknown) => fail(error, read));
   return print(json ? `${JSON.stringify(changes, null, 2)}\n` : describe(changes, pictures, { isDone: true }));
 }
 
-/** What the files would change, and the pictures that would be uploaded. Warns of hosts that the workspace does not name. */
-async function rehearse(rf: RetentionFlow, files: string[], prune: boolean) {
-  const read = await readDocuments(files);
-  const pictures = await missingOf(rf, await takePictures(read));
+/** What the document would change, once these pictures are uploaded. */
+function rehearse(rf: RetentionFlow, read: ReadDocument, pictures: Picture[], prune: boolean) {
   const images = pictures.length > 0 ? { images: pictures.map(({ id }) => id).join(',') } : {};
-  const changes = await rf.config
-    .apply(read.document as never, { dry_run: true, prune, ...images })
-    .catch((error: unknown) => fail(error, read));
-  // A warning is worth no failure.
-  const known = await rf.config.get({ environment: true }).catch(() => undefined);
-  for (const { host, pointer } of known ? newHostsIn(read.document, known) : []) {
-    process.stderr.write(`${read.lineOf(pointer)}: ${pointer} names ${host}, which the workspace does not know yet\n`);
-  }
-  return { read, changes, pictures };
+  const query = { dry_run: true, prune, ...images };
+  return rf.config.apply(read.document as never, query).catch((error: unknown) => fail(error, read));
 }
 
 /** Says of each fault in which line of the file it is. */

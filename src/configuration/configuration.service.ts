@@ -78,7 +78,7 @@ export class ConfigurationService {
     return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, documentIn));
   }
 
-  /** Makes the workspace as the document says, and returns what that changed. Whoever may read may rehearse it. */
+  /** Makes the workspace as the document says, and returns what that changed. A dry run takes any role. */
   async apply(
     { ifMatch, ...tenant }: Tenant,
     sent: unknown,

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { type FieldError, Problem } from '../platform/api/problems/problem';
-import { type Page, type Position, readPageAt, type WholePageQuery } from '../platform/api/paging/pagination';
+import {
+  LAST_TIME,
+  type Page,
+  type Position,
+  readPageAt,
+  type WholePageQuery,
+} from '../platform/api/paging/pagination';
 import { requireRoom } from '../platform/api/room';
 import { statement } from '../platform/database/transaction/statement';
 import { now } from '../platform/database/time';
@@ -28,7 +34,6 @@ const LOCK_UNUSED = statement('SELECT id FROM images WHERE workspace_id = :works
 
 /** Ids are not in the order of time. A cursor has milliseconds. */
 const AT = `date_trunc('milliseconds', created_at)`;
-const LAST = Date.UTC(9999, 11, 31);
 const LIST = statement(
   `SELECT id, type, width, height, created_at FROM images
   WHERE workspace_id = :workspace AND (${AT}, id) < (:at::timestamptz, :before::uuid) ORDER BY ${AT} DESC, id DESC LIMIT :take`,
@@ -86,7 +91,7 @@ export class ImagesService {
   /** Newest first, without their content. */
   list(tenant: Tenant, query: WholePageQuery): Promise<Page<ListedImage>> {
     const reader = this.units.reader(tenant);
-    const read = ({ before, number: at = LAST }: Position, take: number) =>
+    const read = ({ before, number: at = LAST_TIME }: Position, take: number) =>
       reader.rows<ListedImage>(LIST, { before, at: new Date(at), take });
     return readPageAt(query, read, ({ id, created_at }) => ({ before: id, number: created_at.getTime() }));
   }

@@ -113,7 +113,7 @@ export function integer(min: number, max: number = INT4_MAX) {
   return { type: 'integer', format: 'int32', minimum: min, maximum: max } as const;
 }
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export const ANY_JSON = {
   anyOf: [
     { type: 'string', maxLength: 8 * 1024 * 1024 },

@@ -17,8 +17,8 @@ const FIRST_ROWS = 100;
 
 /** The 16 bytes of an id, in base64url; of some lists, also the 6 bytes of a number. */
 const CURSOR = { type: 'string', pattern: '^[A-Za-z0-9_-]{22}([A-Za-z0-9_-]{8})?$', maxLength: 30 } as const;
-/** Times in responses have a year of four digits. */
-const LAST_TIME = Date.UTC(9999, 11, 31);
+/** The last time that a cursor may have: times in responses have a year of four digits. */
+export const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** The parameters of every list: newest first, `limit` at a time, from `cursor` on. */
 export class PageQuery {

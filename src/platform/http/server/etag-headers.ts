@@ -35,7 +35,7 @@ function addETag(_: FastifyRequest, reply: FastifyReply, shown: unknown, done: (
   done(null, shown);
 }
 
-/** Whoever has the version that a read would answer is told so (RFC 9110, 13.1.2). */
+/** Answers 304, without a body, to a client that has this version already (RFC 9110, 13.1.2). */
 function leaveOutKnown(
   request: FastifyRequest,
   reply: FastifyReply,
