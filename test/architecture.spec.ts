@@ -32,6 +32,7 @@ const ORDER = [
   'records',
   'statistics',
   'configuration',
+  'test-workspaces',
   'app',
   'commands',
 ];

@@ -484,6 +484,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/workspace/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a test workspace beside this one
+         * @description With its audiences, offers, flows, pictures, settings and people, and without its webhooks, its billing and the addresses that mails of flows go to. The slugs of its flows begin with `test-` and six characters of its own. The answer contains an API key, which is shown only this once. A workspace may have 10.
+         */
+        post: operations["workspace_createTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/workspace/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let time pass in a test workspace
+         * @description Everything in it is so much older then: sessions are abandoned, months end, limits of offers and their effects end, notices are sent, and numbers follow. What comes next has the real time, and so has whatever is outside, such as tokens and a billing system. The `id` of a session is made of its time, so it changes; its `session_id` stays.
+         */
+        post: operations["workspace_passTime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/workspace": {
         parameters: {
             query?: never;
@@ -1812,30 +1852,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/workspaces": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the workspaces
-         * @description Newest first, each with its usage.
-         */
-        get: operations["workspaces_list"];
-        put?: never;
-        /**
-         * Create a workspace
-         * @description The answer contains its first API key, which is shown only this once.
-         */
-        post: operations["workspaces_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/admin/workspaces/{id}": {
         parameters: {
             query?: never;
@@ -1854,6 +1870,34 @@ export interface paths {
          */
         put: operations["workspaces_update"];
         post?: never;
+        /**
+         * Delete a test workspace
+         * @description With everything in it, for good. If a large one takes longer than a request may, send it again until it is not found.
+         */
+        delete: operations["workspaces_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workspaces
+         * @description Newest first, each with its usage.
+         */
+        get: operations["workspaces_list"];
+        put?: never;
+        /**
+         * Create a workspace
+         * @description The answer contains its first API key, which is shown only this once.
+         */
+        post: operations["workspaces_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2916,6 +2960,8 @@ export interface components {
              * @enum {string}
              */
             type: "cancellation.declared";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["DeclarationData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -4051,10 +4097,16 @@ export interface components {
             ending_notice_days?: number | null;
             /**
              * Format: int32
-             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
+             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT, one for tests no limit.
              * @example 1000000
              */
             session_limit?: number;
+            /**
+             * @description Whether it is for tests. Its keys begin with `rf_test_`, its time can pass (`POST /api/v1/public/workspace/time`), it can be deleted, and without a `session_limit` any number of sessions may start. It can not be changed later.
+             * @default false
+             * @example true
+             */
+            test?: boolean;
         };
         CreatedApiKey: {
             /**
@@ -4069,7 +4121,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The secret. It is shown only here.
+             * @description The secret. It is shown only here. That of a test workspace begins with `rf_test_`.
              * @example rf_live_0000000000000000000000000000000000000000000000000
              */
             key: string;
@@ -4212,7 +4264,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The secret. It is shown only here.
+             * @description The secret. It is shown only here. That of a test workspace begins with `rf_test_`.
              * @example rf_live_0000000000000000000000000000000000000000000000000
              */
             key: string;
@@ -4269,6 +4321,8 @@ export interface components {
              * @enum {string}
              */
             type: "customer.erased";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["ErasureData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -5418,6 +5472,8 @@ export interface components {
              * @enum {string}
              */
             type: "flow.archived";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["FlowData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -5733,6 +5789,8 @@ export interface components {
              * @enum {string}
              */
             type: "flow.published";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["PublishedFlowData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -5925,6 +5983,8 @@ export interface components {
              * @enum {string}
              */
             type: "fulfilment.applied";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["FulfilmentData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -5957,6 +6017,8 @@ export interface components {
              * @enum {string}
              */
             type: "fulfilment.failed";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["FulfilmentData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -6032,6 +6094,8 @@ export interface components {
              * @enum {string}
              */
             type: "fulfilment.manual";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["FulfilmentData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -6618,6 +6682,8 @@ export interface components {
              * @enum {string}
              */
             type: "offer.ending";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["EndingOfferData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -7253,6 +7319,20 @@ export interface components {
              */
             pointer?: string;
         };
+        PassTime: {
+            /**
+             * @description How much time passes, as an ISO 8601 duration in whole numbers: days `P30D`, months `P2M`, hours `PT25H`. At most five years at once, and until the workspace is 30 years old.
+             * @example P30D
+             */
+            pass: string;
+        };
+        PassedTime: {
+            /**
+             * @description The time that has passed.
+             * @example P30D
+             */
+            passed: string;
+        };
         PasswordChanged: {
             /** @enum {boolean} */
             updated: true;
@@ -7560,7 +7640,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "audience_limit_reached" | "in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "billing_not_live" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "not_a_test_workspace" | "not_a_live_workspace" | "test_workspace_limit_reached" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "audience_limit_reached" | "in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "billing_not_live" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -8044,6 +8124,8 @@ export interface components {
              * @enum {string}
              */
             type: "session.abandoned";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["SessionData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -8062,6 +8144,8 @@ export interface components {
              * @enum {string}
              */
             type: "session.canceled";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["SessionData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -8308,6 +8392,8 @@ export interface components {
              * @enum {string}
              */
             type: "session.saved";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["SavedSessionData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -8326,6 +8412,8 @@ export interface components {
              * @enum {string}
              */
             type: "session.started";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["SessionData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -9086,6 +9174,8 @@ export interface components {
              * @enum {string}
              */
             type: "test";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["TestData"];
         };
         TestedWebhook: {
@@ -9683,7 +9773,7 @@ export interface components {
             ending_notice_days?: number | null;
             /**
              * Format: int32
-             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.
+             * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT, one for tests no limit.
              * @example 1000000
              */
             session_limit?: number;
@@ -9737,10 +9827,10 @@ export interface components {
         Usage: {
             /**
              * Format: int32
-             * @description Sessions that may start in a calendar month (UTC).
+             * @description Sessions that may start in a calendar month (UTC); null: any number. Only a test workspace may have none.
              * @example 1000000
              */
-            session_limit: number;
+            session_limit: number | null;
             /**
              * Format: int32
              * @description Sessions that have started this month.
@@ -10002,6 +10092,8 @@ export interface components {
              * @enum {string}
              */
             type: "webhook.disabled";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["DisabledWebhookData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -10118,6 +10210,11 @@ export interface components {
              * @example 3
              */
             ending_notice_days: number | null;
+            /**
+             * @description Whether it is for tests: its time can pass, it can be deleted, and its webhooks say `livemode: false`. It never changes.
+             * @example false
+             */
+            test: boolean;
             usage: components["schemas"]["Usage"];
             /**
              * Format: date-time
@@ -10136,6 +10233,8 @@ export interface components {
              * @enum {string}
              */
             type: "workspace.limit_approaching";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["LimitData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -10154,6 +10253,8 @@ export interface components {
              * @enum {string}
              */
             type: "workspace.limit_reached";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
             data: components["schemas"]["LimitData"];
             /**
              * @description A sample that you asked for, or of a preview: nothing of it happened.
@@ -12208,6 +12309,113 @@ export interface operations {
             403: components["responses"]["another_person"];
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspace_createTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWorkspace"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `not_a_live_workspace`: The workspace is a test workspace itself.
+             *     - `test_workspace_limit_reached`: The workspace has 10 test workspaces, the most it may have.
+             *     - `config_too_large`: The workspace is too large for a document: it has more than 10,000 things, or they take more than 8 MiB.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspace_passTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PassTime"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PassedTime"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["insufficient_scope_or_insufficient_role_or_another_person_or_cross_site"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `not_a_test_workspace`: The workspace is live. This is only for test workspaces.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -16216,84 +16424,6 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
-    workspaces_list: {
-        parameters: {
-            query?: {
-                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkspaceList"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    workspaces_create: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateWorkspace"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    Location: components["headers"]["Location"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedWorkspace"];
-                };
-            };
-            400: components["responses"]["invalid_request"];
-            401: components["responses"]["unauthorized_or_invalid_token"];
-            404: components["responses"]["not_found"];
-            408: components["responses"]["request_timeout"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["too_many_requests"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
     workspaces_get: {
         parameters: {
             query?: never;
@@ -16368,6 +16498,135 @@ export interface operations {
             412: components["responses"]["changed_meanwhile"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspaces_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Resource id (UUID). Any other value is 404. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `not_a_test_workspace`: The workspace is live. This is only for test workspaces.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspaces_list: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. A page may have fewer: it ends at about 1 MB. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. Leave it out for the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspaces_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, the same key and request give the same answer, and nothing is created a second time. Another request with the key is 422. An error is not remembered: correct the request and send it again with the same key. Make a new random key for each creation, such as a UUID, and keep it secret: the stored answer is encrypted with it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkspace"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWorkspace"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            404: components["responses"]["not_found"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
@@ -16557,6 +16816,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "session.started",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:30:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -16642,6 +16902,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "session.saved",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -16752,6 +17013,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "session.canceled",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -16844,6 +17106,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "session.abandoned",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -16936,6 +17199,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "fulfilment.applied",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -17060,6 +17324,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "fulfilment.failed",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -17177,6 +17442,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "fulfilment.manual",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -17294,6 +17560,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "offer.ending",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "session": {
@@ -17403,6 +17670,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "workspace.limit_approaching",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "workspace": {
@@ -17470,6 +17738,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "workspace.limit_reached",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "workspace": {
@@ -17537,6 +17806,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "flow.published",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "flow": {
@@ -17608,6 +17878,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "flow.archived",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "flow": {
@@ -17678,6 +17949,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "cancellation.declared",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "declaration": {
@@ -17756,6 +18028,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "customer.erased",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "sessions": [
@@ -17821,6 +18094,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "webhook.disabled",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "webhook": {
@@ -17886,6 +18160,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "test",
+                 *       "livemode": true,
                  *       "timestamp": "2026-11-21T09:31:00.000Z",
                  *       "data": {
                  *         "webhook": {

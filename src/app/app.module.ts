@@ -9,6 +9,7 @@ import { Mailer } from '../platform/mail/mailer';
 import { RecordsModule } from '../records/records.module';
 import { Config } from '../settings/config';
 import { StatisticsModule } from '../statistics/statistics.module';
+import { TestWorkspacesModule } from '../test-workspaces/test-workspaces.module';
 import { CoreModule } from './core.module';
 
 /** What stands around the core: it needs the core, and the core needs none of it. */
@@ -20,6 +21,7 @@ const AROUND_THE_CORE = [
   RecordsModule,
   StatisticsModule,
   ConfigurationModule,
+  TestWorkspacesModule,
 ];
 
 /** Everything of the service, put together around a configuration. */

@@ -12,5 +12,6 @@ import { ConfigurationService } from './configuration.service';
   imports: [ImagesModule, WorkspacesModule, OffersModule, FlowsModule, EventsModule],
   controllers: [ConfigurationController],
   providers: [ConfigurationService],
+  exports: [ConfigurationService],
 })
 export class ConfigurationModule {}

@@ -25,6 +25,7 @@ import { requireRole } from '../tenancy/access/api-key.guard';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work/work';
+import { bareSlug } from '../workspaces/test-slugs';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import { audienceKeysIn, inIds, type KnownKeys, offerKeysIn, readDocument } from './document';
 import { type ApplyQuery, ConfigDto, type ConfigExitDto, ConfigPlanDto, MAX_THINGS } from './dto/configuration.dto';
@@ -68,14 +69,35 @@ export class ConfigurationService {
 
   /** @param environment whether the document has what is of this environment, too */
   read(tenant: Tenant, { environment }: { environment: boolean }): Promise<ConfigDto> {
-    const documentIn = async (reader: Reader) => {
-      const { things, bytes } = await state.sizeOf(reader);
-      if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
-      const document = state.documentOf(await this.stateFor(reader, {}, true));
-      if ((await bytesOf(document)) > MAX_BYTES) throw new Problem('config_too_large');
+    const read = async (reader: Reader) => {
+      const document = await this.documentIn(reader);
       return environment ? document : withoutEnvironment(document);
     };
-    return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, documentIn));
+    return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, read));
+  }
+
+  private async documentIn(reader: Reader): Promise<ConfigDto> {
+    const { things, bytes } = await state.sizeOf(reader);
+    if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
+    const document = state.documentOf(await this.stateFor(reader, {}, true));
+    if ((await bytesOf(document)) > MAX_BYTES) throw new Problem('config_too_large');
+    return document;
+  }
+
+  /**
+   * Makes a new workspace as another one is, within a transaction: but for its webhooks, its name, and the addresses of
+   * the team, who would take mails of the new one for those of the other.
+   */
+  async copy(work: Work, from: string): Promise<void> {
+    const { settings, flows, webhooks: _, ...document } = await this.documentIn(work.within(from));
+    const alike = flows!.map((flow) => ({
+      ...flow,
+      notification_email: null,
+      exit: flow.exit && { ...flow.exit, recipient_email: null },
+    }));
+    await this.images.copy(work, from);
+    const { name } = await this.workspaces.of(work);
+    await this.applyIn(work, { ...document, settings: { ...settings, name }, flows: alike }, false);
   }
 
   /** Makes the workspace as the document says, and returns what that changed. A dry run takes any role. */
@@ -234,6 +256,7 @@ export class ConfigurationService {
     audiences: { idOf: KnownKeys['audience']; changed: Set<string> },
   ): Promise<void> {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
+    const bare = (slug: string) => bareSlug(work.workspaceId, slug);
     const created: ReturnType<typeof newFlow>[] = [];
     const places: string[] = [];
     const hosts = document.settings?.image_hosts;
@@ -261,8 +284,8 @@ export class ConfigurationService {
         });
         continue;
       }
-      if (slug !== undefined && slug !== flow.slug) {
-        plan.refuse(path, [{ pointer: '/slug', message: `never changes: it is ${flow.slug}` }]);
+      if (slug !== undefined && bare(slug) !== bare(flow.slug)) {
+        plan.refuse(path, [{ pointer: '/slug', message: `never changes: it is ${bare(flow.slug)}` }]);
       }
       const back = flow.status === 'archived' ? { status: 'draft' as const } : {};
       // What is published takes the audiences as the document says them.

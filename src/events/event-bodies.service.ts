@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { FulfilmentsService } from '../billing/jobs/fulfilments.service';
+import { Cache } from '../platform/common/cache';
 import { groupBy } from '../platform/common/group-by';
-import type { Event } from './event.entity';
+import { Event } from './event.entity';
 import { type EventData, type FlowData, isOfSession, type LimitData, type OtherEventType } from '../outbox/event-types';
 import { Declaration } from '../exit/declaration.entity';
 import { DeclarationDto } from '../exit/dto/declaration.dto';
@@ -16,10 +17,13 @@ import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import type { Reader } from '../tenancy/work/work';
 import { endOf } from '../workspaces/counters/usage';
+import { isTest } from '../workspaces/is-test';
 import { unknownValue } from '../platform/text/unknown-value';
 import { EVENTS } from './dto/event-body.dto';
-import { bodyOf, type EventBody, sessionBodyOf, type SessionRows, toldBodyOf } from './event-body';
+import { bodyOf, type EventBody, type Happened, sessionBodyOf, type SessionRows, toldBodyOf } from './event-body';
 import { sampleSessionBody } from './sample-session';
+
+type HappenedEvent = Event & Happened;
 
 /** Makes the bodies of events from the rows that they are about. */
 @Injectable()
@@ -28,14 +32,30 @@ export class EventBodies {
     private readonly units: UnitsOfWork,
     private readonly lookup: FlowLookup,
     private readonly fulfilments: FulfilmentsService,
+    private readonly cache: Cache,
   ) {}
 
   /** The bodies of events, in their order. Undefined for an event whose session or declaration is gone. */
   async of(tenant: Tenant, events: Event[]): Promise<(EventBody | undefined)[]> {
-    const reader = this.units.reader(tenant);
+    const livemode = await this.livemodeOf(this.units.reader(tenant));
+    if (livemode) return this.bodiesOf(this.units.reader(tenant), events, livemode);
+    // The time of a test workspace may pass meanwhile, which gives its sessions other ids.
+    return this.units.snapshot(tenant, async (reader) => {
+      const stored = await reader.find(Event, { id: In(events.map(({ id }) => id)) });
+      const now = new Map(stored.map((event) => [event.id, event]));
+      return this.bodiesOf(
+        reader,
+        events.map((event) => now.get(event.id) ?? event),
+        livemode,
+      );
+    });
+  }
+
+  private async bodiesOf(reader: Reader, events: Event[], livemode: boolean): Promise<(EventBody | undefined)[]> {
     const bodyOfSession = await this.sessionBodies(reader, events);
     return Promise.all(
-      events.map(async (event) => {
+      events.map(async (stored) => {
+        const event = { ...stored, livemode };
         const { type } = event;
         if (type === 'test') return testBodyOf(event);
         if (isOfSession(type)) return bodyOfSession(event);
@@ -45,7 +65,17 @@ export class EventBodies {
     );
   }
 
-  private async sessionBodies(reader: Reader, events: Event[]): Promise<(event: Event) => EventBody | undefined> {
+  private async livemodeOf(reader: Reader): Promise<boolean> {
+    const known = await this.cache.getOrRead('kind of workspace', reader.workspaceId, async () => {
+      return { test: await isTest(reader) };
+    });
+    return !known!.test;
+  }
+
+  private async sessionBodies(
+    reader: Reader,
+    events: Event[],
+  ): Promise<(event: HappenedEvent) => EventBody | undefined> {
     const ids = [...new Set(events.flatMap(({ flow_session_id }) => flow_session_id ?? []))];
     if (ids.length === 0) return () => undefined;
     const [sessions, steps, fulfilmentOf] = await Promise.all([
@@ -102,18 +132,21 @@ export class EventBodies {
 }
 
 /** The body of a test. For a sample or a preview, it looks like a real event of that type at that moment. */
-function testBodyOf({ type, created_at, data }: Event): EventBody {
+function testBodyOf({ type, created_at, livemode, data }: HappenedEvent): EventBody {
   const test = data as EventData['test'];
-  if ('previewed' in test) return { ...previewBodyOf(test as ToldPreview, created_at), test: true };
+  if ('previewed' in test) return { ...previewBodyOf(test as ToldPreview, { created_at, livemode }), test: true };
   const { webhook_id, sample } = test;
-  if (sample === undefined) return bodyOf({ type, created_at }, { webhook: { id: webhook_id } });
+  if (sample === undefined) return bodyOf({ type, created_at, livemode }, { webhook: { id: webhook_id } });
   const body = isOfSession(sample)
-    ? sampleSessionBody(sample, created_at)
-    : bodyOf({ type: sample, created_at }, EVENTS[sample].example);
+    ? sampleSessionBody(sample, created_at, livemode)
+    : bodyOf({ type: sample, created_at, livemode }, EVENTS[sample].example);
   return { ...body, test: true };
 }
 
-function previewBodyOf({ previewed: type, session, answers }: ToldPreview, created_at: Date): EventBody {
+function previewBodyOf(
+  { previewed: type, session, answers }: ToldPreview,
+  happened: Omit<Happened, 'type'>,
+): EventBody {
   const { started_at, flow_name, ...told } = session;
   const nobody = {
     customer_id: null,
@@ -123,9 +156,9 @@ function previewBodyOf({ previewed: type, session, answers }: ToldPreview, creat
     billing_customer_id: null,
   };
   return toldBodyOf(
-    { type, created_at },
+    { type, ...happened },
     {
-      session: { ...told, ...nobody, created_at: new Date(started_at), updated_at: created_at },
+      session: { ...told, ...nobody, created_at: new Date(started_at), updated_at: happened.created_at },
       flow_name,
       answers,
       fulfilment: NO_FULFILMENT,

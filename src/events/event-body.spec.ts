@@ -1,13 +1,12 @@
 import { NO_FULFILMENT } from '../billing/dto/fulfilment.dto';
 import { composeDefinition } from '../flows/graph/simple-definition';
-import type { Event } from './event.entity';
 import type { EventType } from '../outbox/event-types';
 import { type SessionEventData, type SessionRows, sessionBodyOf } from './event-body';
 
 const at = (second: number) => new Date(Date.UTC(2027, 0, 31, 12, 0, second));
 
-const event = (type: EventType, second: number): Event => {
-  return { workspace_id: 'acme', id: 'event', type, flow_session_id: 'session', data: null, created_at: at(second) };
+const event = (type: EventType, second: number) => {
+  return { type, livemode: true, created_at: at(second) };
 };
 
 const OFFER = {
@@ -91,6 +90,7 @@ describe('The body of an event of a session', () => {
   it('tells of the customer, the reason, the answers and the offer as it was shown', () => {
     expect(JSON.parse(JSON.stringify(sessionBodyOf(event('session.saved', 3), rows())))).toEqual({
       type: 'session.saved',
+      livemode: true,
       timestamp: '2027-01-31T12:00:03.000Z',
       data: {
         session: {

@@ -12,6 +12,8 @@ import type { EndingOfferDataDto, FulfilmentDataDto, SavedSessionDataDto, Sessio
 /** The body of an event (Standard Webhooks 1.0). Times are RFC 3339. */
 export interface EventBody {
   type: EventType;
+  /** false in a test workspace. */
+  livemode: boolean;
   /** When it happened. */
   timestamp: string;
   data: object;
@@ -20,7 +22,7 @@ export interface EventBody {
 }
 
 /** The part of an event that its body contains. */
-type Happened = Pick<Event, 'type' | 'created_at'>;
+export type Happened = Pick<Event, 'type' | 'created_at'> & { livemode: boolean };
 
 /** A session, as it was when the event happened. */
 export type SessionEventData = SessionDataDto & Partial<SavedSessionDataDto & FulfilmentDataDto & EndingOfferDataDto>;
@@ -69,8 +71,8 @@ const STATUSES: Partial<Record<EventType, SessionStatus>> = {
   'session.abandoned': 'abandoned',
 };
 
-export function bodyOf({ type, created_at }: Happened, data: object): EventBody {
-  return { type, timestamp: created_at.toISOString(), data };
+export function bodyOf({ type, livemode, created_at }: Happened, data: object): EventBody {
+  return { type, livemode, timestamp: created_at.toISOString(), data };
 }
 
 /** The body of an event of a session. What happened later is left out. */

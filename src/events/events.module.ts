@@ -65,7 +65,7 @@ import { WebhookTransport } from './webhooks/webhook-transport';
     MailTransport,
     WebhookTransport,
   ],
-  exports: [DeliveriesService, WebhooksService],
+  exports: [Abandonment, DeliveriesService, WebhooksService],
 })
 export class EventsModule {
   constructor(retention: Retention, { eventRetentionDays }: Config) {

@@ -82,12 +82,12 @@ const FULFILMENTS: Partial<Record<SessionEventType, Omit<FulfilmentDto, 'at'>>> 
 const LASTS_MS = 60_000;
 
 /** The body of an event of that session, which happened at a time. It is made as those of real sessions are. */
-export function sampleSessionBody(type: SessionEventType, at: Date): EventBody {
+export function sampleSessionBody(type: SessionEventType, at: Date, livemode = true): EventBody {
   const isStart = type === 'session.started';
   const fulfilment = FULFILMENTS[type];
   const started = isStart ? at : new Date(at.getTime() - LASTS_MS);
   return sessionBodyOf(
-    { type, created_at: at },
+    { type, livemode, created_at: at },
     {
       session: { ...SAMPLE_SESSION, created_at: started, updated_at: at },
       steps: isStart ? [] : [{ ...ANSWER, created_at: started }],

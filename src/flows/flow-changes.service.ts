@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { MAX_FIELD_ERRORS, Problem } from '../platform/api/problems/problem';
+import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problems/problem';
 import { requireRoom } from '../platform/api/room';
 import { Config } from '../settings/config';
 import { setsKey, requireFreeKeys } from '../tenancy/own-key';
@@ -12,11 +12,14 @@ import { changedIn } from '../tenancy/log/change-log';
 import { publisherIn } from '../tenancy/versions/versions';
 import type { Work } from '../tenancy/work/work';
 import { WorkspaceCounter } from '../workspaces/counters/workspace-counter.service';
+import { isTest } from '../workspaces/is-test';
+import { bareSlug, looksLikeTest, MAX_BARE_SLUG, testSlug } from '../workspaces/test-slugs';
 import { AudiencesService } from './audiences/audiences.service';
 import { drawsAfter } from './graph/draws';
 import type { HeldAudiences } from './graph/conditions';
 import type { FlowExit } from './flow-exit';
 import { FlowSlug } from './lookup/flow-slug.entity';
+import { createSlug } from './lookup/slug';
 import { FLOW_CONTENT, type FlowContent, FlowVersion } from './versions/flow-version.entity';
 import { Flow, type FlowStatus } from './flow.entity';
 import type { NewFlow } from './new-flow';
@@ -110,13 +113,14 @@ export class FlowChanges {
   }
 
   /**
-   * Creates flows with their first versions. Published ones have an event.
+   * Creates flows with their first versions, and returns their slugs. Published ones have an event.
    *
    * @param placeOf the JSON Pointer to what the request says of the flow with an index
    */
-  async createAll(work: Work, flows: NewFlow[], placeOf: (index: number) => string = () => ''): Promise<void> {
-    if (flows.length === 0) return;
-    await this.requireRoom(work, undefined, flows.length);
+  async createAll(work: Work, asked: NewFlow[], placeOf: (index: number) => string = () => ''): Promise<string[]> {
+    if (asked.length === 0) return [];
+    await this.requireRoom(work, undefined, asked.length);
+    const flows = await withSlugs(work, asked, placeOf);
     const slugs = flows.map(({ fields: { slug } }) => slug);
     const taken = await work.manager.findBy(FlowSlug, { slug: In(slugs) });
     if (taken.length > 0) {
@@ -140,6 +144,7 @@ export class FlowChanges {
     for (const { fields } of flows.filter(({ fields: { status } }) => status === 'published')) {
       await work.emit({ type: 'flow.published', data: { flow_id: fields.id, version: 1, note: null } });
     }
+    return slugs;
   }
 
   /** Throws a 400 if receipts can't be sent from the address that a flow names. */
@@ -166,7 +171,33 @@ export class FlowChanges {
   }
 }
 
-async function insertFlows(work: Work, flows: NewFlow[], held: HeldAudiences[]): Promise<void> {
+type SluggedFlow = NewFlow & { fields: Pick<Flow, 'slug'> };
+
+/**
+ * Flows with the slugs that they are stored with. In a test workspace these begin with a part of its own, so each has
+ * the bare slug as its key: documents call it what the live workspace calls it.
+ */
+async function withSlugs(work: Work, flows: NewFlow[], placeOf: (index: number) => string): Promise<SluggedFlow[]> {
+  const { workspaceId } = work;
+  const isOfTests = await isTest(work);
+  const faults: FieldError[] = [];
+  const slugged = flows.map(({ fields, content }, index) => {
+    const longest = isOfTests ? MAX_BARE_SLUG : undefined;
+    const bare = fields.slug === undefined ? createSlug(content.name, longest) : bareSlug(workspaceId, fields.slug);
+    if (looksLikeTest(bare)) {
+      faults.push({
+        pointer: `${placeOf(index)}/slug`,
+        message: 'must not begin with test-: slugs of test workspaces do',
+      });
+    }
+    const own = isOfTests ? { key: fields.key ?? bare, slug: testSlug(workspaceId, bare) } : { slug: bare };
+    return { fields: { ...fields, ...own }, content };
+  });
+  if (faults.length > 0) throw Problem.invalid(faults.slice(0, MAX_FIELD_ERRORS));
+  return slugged;
+}
+
+async function insertFlows(work: Work, flows: SluggedFlow[], held: HeldAudiences[]): Promise<void> {
   const rows = flows.map(({ fields }) => {
     const first_published_at = fields.status === 'published' ? now : null;
     return { current_version: 1, ...fields, first_published_at, created_at: now, updated_at: now };

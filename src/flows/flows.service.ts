@@ -40,9 +40,8 @@ export class FlowsService {
       await this.offers.requireActive(work, offersNamedIn(flow));
       await this.images.requireUsable(work, newImagesIn(created.content.definition));
       await this.languages.requireFew(work, created.content);
-      await this.changes.createAll(work, [created]);
-      const { id, slug } = created.fields;
-      return { id, name: flow.name, slug };
+      const [slug] = await this.changes.createAll(work, [created]);
+      return { id: created.fields.id, name: flow.name, slug };
     });
   }
 

@@ -1,12 +1,12 @@
 import { type ContentChanges, contentOf } from './flow-content';
-import { createSlug } from './lookup/slug';
 import type { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
 import { FLOW_CONTENT, type FlowContent, NEW_CONTENT } from './versions/flow-version.entity';
 import type { Flow, FlowStatus } from './flow.entity';
 
 /** A flow that is about to be created. */
 export interface NewFlow {
-  fields: Partial<Flow> & Pick<Flow, 'id' | 'slug' | 'status'>;
+  /** Without a slug, one is made of the name: see `FlowChanges.createAll`. */
+  fields: Partial<Flow> & Pick<Flow, 'id' | 'status'>;
   content: FlowContent;
 }
 
@@ -32,5 +32,5 @@ export function newFlow({
   const { name, product_name, cancellation_url } = sent;
   const required = { name, product_name, cancellation_url };
   const content = contentOf({ ...NEW_CONTENT, ...required }, changes);
-  return { fields: { ...others, id, slug: slug ?? createSlug(name), status, metadata }, content };
+  return { fields: { ...others, id, slug, status, metadata }, content };
 }

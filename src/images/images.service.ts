@@ -32,6 +32,11 @@ const LOCK_USED = statement(
 /** Waits for changes that are about to show it. */
 const LOCK_UNUSED = statement('SELECT id FROM images WHERE workspace_id = :workspace AND id = :id FOR UPDATE');
 
+const COPY = statement(
+  `INSERT INTO images (workspace_id, id, type, width, height, content, is_stripped, created_at)
+  SELECT :workspace::uuid, id, type, width, height, content, is_stripped, created_at FROM images WHERE workspace_id = :from`,
+);
+
 /** Ids are not in the order of time. A cursor has milliseconds. */
 const AT = `date_trunc('milliseconds', created_at)`;
 const LIST = statement(
@@ -134,6 +139,11 @@ export class ImagesService {
             },
           ];
     });
+  }
+
+  /** Gives a new workspace all pictures of another one. */
+  async copy(work: Work, from: string): Promise<void> {
+    await work.write(COPY, { from });
   }
 
   /** The ids, of those given, whose pictures were uploaded once and are gone. */

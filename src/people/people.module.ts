@@ -56,6 +56,6 @@ import { SignInService } from './sign-in/sign-in.service';
     SignInThrottle,
     { provide: SignIns, useClass: CookieSignIns },
   ],
-  exports: [SignIns],
+  exports: [SignIns, PeopleService],
 })
 export class PeopleModule {}

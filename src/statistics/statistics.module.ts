@@ -14,5 +14,6 @@ import { SumsKeepSessions } from './sums/sums-keep-sessions';
   imports: [TypeOrmModule.forFeature([DailySum]), SessionsModule],
   controllers: [AttributesController, StatsController],
   providers: [AttributesService, StatsService, DailySums, SumsKeepSessions],
+  exports: [DailySums],
 })
 export class StatisticsModule {}

@@ -8,6 +8,7 @@ import type { OfferLimit } from './offer-limit';
 @Check('workspaces_name_check', 'char_length(name) BETWEEN 1 AND 200')
 @Check('workspaces_session_limit_check', 'session_limit >= 0')
 @Check('workspaces_sessions_used_check', 'sessions_used >= 0')
+@Check('workspaces_test_check', 'test OR (session_limit IS NOT NULL AND live_workspace_id IS NULL)')
 @Check('workspaces_logo_url_check', 'char_length(logo_url) <= 2048')
 export class Workspace {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'workspaces_pkey' })
@@ -16,9 +17,17 @@ export class Workspace {
   @Column('text')
   name: string;
 
-  /** Sessions per calendar month (UTC). */
-  @Column('integer')
-  session_limit: number;
+  /** Whether it is for tests: its time can pass, and it can be deleted. It never changes. */
+  @Column('boolean', { default: false })
+  test: boolean;
+
+  /** The live workspace whose owners made this test workspace; null if the operator did. */
+  @Column('uuid', { nullable: true })
+  live_workspace_id: string | null;
+
+  /** Sessions per calendar month (UTC); null: any number, in a test workspace. */
+  @Column('integer', { nullable: true })
+  session_limit: number | null;
 
   /** The first instant of the month of `sessions_used`, which may be over: see `period` and `sessions_in_period`. */
   @Column('timestamptz')

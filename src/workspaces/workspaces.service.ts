@@ -4,18 +4,36 @@ import { type FindOneOptions, Not, Repository } from 'typeorm';
 import { newId } from '../platform/api/ids';
 import { type Page, PageQuery, readNewest } from '../platform/api/paging/pagination';
 import { Problem } from '../platform/api/problems/problem';
+import { requireRoom } from '../platform/api/room';
 import { Config } from '../settings/config';
 import { now } from '../platform/database/time';
+import { statement } from '../platform/database/transaction/statement';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import type { Work } from '../tenancy/work/work';
 import { ApiKeysService } from './api-keys/api-keys.service';
 import { changedIn } from '../tenancy/log/change-log';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto';
-import { CreatedWorkspaceDto, CreateWorkspaceDto, UpdateWorkspaceDto, WorkspaceDto } from './dto/workspace.dto';
+import {
+  CreatedWorkspaceDto,
+  CreateWorkspaceDto,
+  MAX_NAME,
+  UpdateWorkspaceDto,
+  WorkspaceDto,
+} from './dto/workspace.dto';
 import { MONTH } from './counters/usage';
 import { WorkspaceCodes } from './counters/workspace-codes.service';
+import { OWN_CHARACTERS, ownCharacters } from './test-slugs';
 import { Workspace } from './workspace.entity';
+
+/** The most test workspaces beside a live one. */
+const MAX_TEST_WORKSPACES = 10;
+/** Ends the name of one. */
+const TEST_NAME = ' (test)';
+
+const WITH_OWN_CHARACTERS = statement(
+  `SELECT FROM workspaces WHERE test AND right(id::text, ${OWN_CHARACTERS}) = :own LIMIT 1`,
+);
 
 /** Tenants, their branding and their limits. */
 @Injectable()
@@ -37,7 +55,7 @@ export class WorkspacesService {
     });
   }
 
-  /** The id of the oldest workspace, which gets the name if one is given. If there is none, of a new one. */
+  /** The id of the oldest live workspace, which gets the name if one is given. If there is none, of a new one. */
   async first(work: Work, name?: string): Promise<string> {
     const oldest = await this.oldest(work.manager);
     if (!oldest) return (await this.insert(work, { name: name ?? 'My workspace' })).id;
@@ -50,15 +68,28 @@ export class WorkspacesService {
     return id;
   }
 
-  /** The oldest workspace, if there is any. */
+  /** The oldest live workspace, if there is any. */
   async oldest(manager = this.workspaces.manager): Promise<Workspace | undefined> {
-    return (await manager.find(Workspace, { order: { id: 'ASC' }, take: 1 })).at(0);
+    return (await manager.find(Workspace, { where: { test: false }, order: { id: 'ASC' }, take: 1 })).at(0);
   }
 
-  private async insert(work: Work, settings: CreateWorkspaceDto) {
+  /** A new test workspace beside a live one, within the transaction of its owner. Throws a 409 if it has too many. */
+  async createTest(work: Work): Promise<Pick<Workspace, 'id' | 'name'>> {
+    const live = await this.lock(work);
+    if (live.test) throw new Problem('not_a_live_workspace');
+    const others = await work.manager.countBy(Workspace, { live_workspace_id: live.id });
+    requireRoom(others, MAX_TEST_WORKSPACES, 'test_workspace_limit_reached');
+    const name = `${live.name.slice(0, MAX_NAME - TEST_NAME.length)}${TEST_NAME}`;
+    return this.insert(work, { name, test: true }, live.id);
+  }
+
+  private async insert(work: Work, settings: CreateWorkspaceDto, live_workspace_id: string | null = null) {
+    const { test = false } = settings;
     const workspace = {
-      id: newId(),
-      session_limit: this.config.defaultSessionLimit,
+      id: test ? await this.newTestId(work) : newId(),
+      test,
+      live_workspace_id,
+      session_limit: test ? null : this.config.defaultSessionLimit,
       primary_color: '#4f46e5',
       logo_url: '',
       allowed_origins: [],
@@ -79,6 +110,15 @@ export class WorkspacesService {
     await this.codes.assign(own);
     own.log({ action: 'workspace.created', subject: subjectOf(workspace) });
     return workspace;
+  }
+
+  /** Its slugs begin with a part of it, which no other test workspace has. */
+  private async newTestId(work: Work): Promise<string> {
+    for (;;) {
+      const id = newId();
+      const [other] = await work.acrossTenants(WITH_OWN_CHARACTERS, { own: ownCharacters(id) });
+      if (!other) return id;
+    }
   }
 
   list(page: PageQuery): Promise<Page<Workspace>> {
@@ -116,6 +156,11 @@ export class WorkspacesService {
     const workspace = await manager.findOne(Workspace, { where: { id: workspaceId }, lock });
     if (!workspace) throw new Problem('not_found');
     return workspace;
+  }
+
+  /** Sets how many sessions have started this month, of a workspace that is locked. */
+  async setUsage({ workspaceId: id, manager }: Work, sessions_used: number): Promise<void> {
+    await manager.update(Workspace, { id }, { usage_period: () => MONTH, sessions_used });
   }
 
   /** Stores whether each start of a session is an event. */

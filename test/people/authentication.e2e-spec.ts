@@ -109,7 +109,7 @@ describe('Authentication with an API key', () => {
         [
           expired.key,
           revoked.key,
-          createKey(),
+          createKey('live'),
           withBadChecksum(acme.key),
           acme.key.toLowerCase(),
           `${acme.key}0`,
@@ -130,7 +130,7 @@ describe('Authentication with an API key', () => {
 
     it('gets its own answer among 64 at once, with valid, expired, revoked and unknown keys of several workspaces', async () => {
       const others = [await service.workspace(), await service.workspace(), await service.workspace()];
-      const expected: [key: string, answer: string | number][] = [[createKey(), 401]];
+      const expected: [key: string, answer: string | number][] = [[createKey('live'), 401]];
       for (const tenant of [acme, ...others]) {
         const expired = await issueKey(service, tenant, { expires_at: inAnHour() });
         await service.letPass('2 hours', tenant);

@@ -30,9 +30,10 @@ export class OwnResources {
   /**
    * @param service knows a double of Stripe
    * @param node where the customer of the session stands
+   * @param settings of the workspace
    */
-  static async of(service: Service, node?: string): Promise<OwnResources> {
-    const tenant = await service.workspace();
+  static async of(service: Service, node?: string, settings?: object): Promise<OwnResources> {
+    const tenant = await service.workspace(settings);
     const offer = await tenant.offer();
     const exit = { enabled: true, kinds: ['termination', 'withdrawal'] };
     const flow = await tenant.publishedFlow({ offer_ids: [offer.id], exit });

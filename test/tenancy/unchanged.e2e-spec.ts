@@ -29,7 +29,7 @@ const THINGS: Record<string, (tenant: Tenant) => Promise<string>> = {
 const READ_ONLY = new Set(
   (
     'id slug current_version offer_ids created_at updated_at updated_by based_on_version faults usage session_limit survey definition audiences_changed ' +
-    'attention failing_since disabled_reason previous_secret_expires_at secret write_key'
+    'test attention failing_since disabled_reason previous_secret_expires_at secret write_key'
   ).split(' '),
 );
 

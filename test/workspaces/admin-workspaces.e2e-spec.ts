@@ -49,6 +49,7 @@ describe('Workspaces for the operator', () => {
         id: body.id,
         name: 'Acme',
         ...DEFAULTS,
+        test: false,
         usage: { session_limit: 1_000_000, sessions_used: 0, ...(await currentMonth(service)) },
         created_at: expect.any(String),
       });

@@ -32,6 +32,7 @@ describe('The workspace of an API key', () => {
         name: 'Acme',
         ...DEFAULTS,
         primary_color: '#123456',
+        test: false,
         usage: { session_limit: 7, sessions_used: 0, ...(await currentMonth(service)) },
         created_at: expect.any(String),
       });

@@ -16,6 +16,16 @@ export class OwnWorkspace extends Resource {
     return this.connection.repeatable('put', '/api/v1/public/workspace', { body: changes }, options);
   }
 
+  /** Makes a test workspace with the same configuration. Its first API key is shown only this once. */
+  createTest(options?: CreateOptions): Promise<Answer<'workspace_createTest'>> {
+    return this.connection.creating('/api/v1/public/workspace/test', {}, options);
+  }
+
+  /** Lets time pass in a test workspace: an ISO 8601 duration like `P30D`. Each call passes it once more. */
+  passTime(body: Body<'workspace_passTime'>, options?: CallOptions): Promise<Answer<'workspace_passTime'>> {
+    return this.connection.once('/api/v1/public/workspace/time', { body }, options);
+  }
+
   /** The attributes that customers of the newest sessions have, with their values: what a branch can go by. */
   attributes(options?: CallOptions): Promise<Answer<'workspace_attributes'>> {
     return this.connection.repeatable('get', '/api/v1/public/workspace/attributes', {}, options);
@@ -65,6 +75,11 @@ export class Workspaces extends Resource {
     options?: ChangeOptions,
   ): Promise<Answer<'workspaces_update'>> {
     return this.connection.repeatable('put', '/api/v1/admin/workspaces/{id}', { path: { id }, body: changes }, options);
+  }
+
+  /** Deletes a test workspace with everything in it. */
+  delete(id: string, options?: CallOptions): Promise<Answer<'workspaces_delete'>> {
+    return this.connection.repeatable('delete', '/api/v1/admin/workspaces/{id}', { path: { id } }, options);
   }
 
   /**

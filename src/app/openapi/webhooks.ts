@@ -13,6 +13,8 @@ function bodySchema(type: EventType): string {
   return `#/components/schemas/${nameOf(type)}Event`;
 }
 
+const LIVEMODE = { type: 'boolean', description: 'false in a test workspace: no customer did anything.' };
+
 /** The schemas of the bodies, which differ in nothing but `type` and `data`; that of a test is no sample. */
 export function eventSchemas(): Record<string, object> {
   const timestamp = { ...TIMESTAMP, description: 'When it happened, however late it is sent.' };
@@ -25,7 +27,7 @@ export function eventSchemas(): Record<string, object> {
   };
   const bodies = EVENT_TYPES.map((type) => {
     const data = { $ref: getSchemaPath(EVENTS[type].data) };
-    const properties = { timestamp, type: { type: 'string', enum: [type] }, data };
+    const properties = { timestamp, type: { type: 'string', enum: [type] }, livemode: LIVEMODE, data };
     const required = Object.keys(properties);
     const all = { ...properties, ...(type !== 'test' && ofSample) };
     return [`${nameOf(type)}Event`, { type: 'object', properties: all, required }];
@@ -48,7 +50,7 @@ export function documentWebhooks(): Record<string, object> {
 
 function requestOf(type: EventType): object {
   const { description, example: data } = EVENTS[type];
-  const example = { type, timestamp: type === 'session.started' ? STARTED_AT : ENDED_AT, data };
+  const example = { type, livemode: true, timestamp: type === 'session.started' ? STARTED_AT : ENDED_AT, data };
   return {
     operationId: `on${nameOf(type)}`,
     tags: ['Webhooks'],

@@ -1,3 +1,4 @@
+import { isSameRecord } from '../../platform/api/ids';
 import { LACKING, lackingFor } from '../model/by-hand';
 import { isDiscount } from '../../offers/terms/types';
 import type { Effect } from '../../sessions/effect';
@@ -25,7 +26,7 @@ export async function attempt(task: Task, provider: Provider, record: RecordRequ
 async function carryOut(task: Task, provider: Provider, record: RecordRequest): Promise<Ending> {
   const { id, subscription_id, mode } = task;
   const read = await provider.read(subscription_id);
-  const isDone = read.changedBy === id;
+  const isDone = isSameRecord(read.changedBy, id);
   if (!isDone && !isOf(task.customer, read)) return { state: 'manual', detail: foreign(read) };
   // What an earlier attempt or decision left undone, whatever becomes of this one.
   const found = mode === 'live' ? await finished(read, provider) : read;

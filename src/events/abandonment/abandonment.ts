@@ -86,9 +86,14 @@ export class Abandonment {
     this.job = jobs.add({ name: 'Searching for abandoned sessions', everyMs: EVERY_MS, run: () => this.search() });
   }
 
+  /** Lets sessions be searched for wherever somebody asks, from now on where nobody has asked before. */
+  async begin(): Promise<void> {
+    await this.connections.rows(BEGIN);
+  }
+
   /** Records up to 1,000 abandoned sessions of each workspace. Returns whether there may be more. */
   async search(): Promise<boolean> {
-    await this.connections.rows(BEGIN);
+    await this.begin();
     await this.connections.rows(END);
     const due: { workspace_id: string }[] = await this.connections.rows(DUE);
     let isFull = false;

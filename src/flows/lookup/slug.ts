@@ -1,15 +1,21 @@
 import { randomInt } from 'node:crypto';
 import anyAscii from 'any-ascii';
+import { looksLikeTest } from '../../workspaces/test-slugs';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A new slug: up to 54 characters of the name in lower-case ASCII, and 8 random ones to make it unique. */
-export function createSlug(name: string): string {
-  const stem = anyAscii(name)
+const SUFFIX = 8;
+
+/**
+ * A new slug: the name in lower-case ASCII, cut to what is left of the longest, and 8 random characters to make it
+ * unique.
+ */
+export function createSlug(name: string, longest = 63): string {
+  const words = anyAscii(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 54)
     .replace(/^-|-$/g, '');
-  const suffix = Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const stem = (looksLikeTest(`${words}-`) ? `flow-${words}` : words).slice(0, longest - SUFFIX - 1).replace(/-$/, '');
+  const suffix = Array.from({ length: SUFFIX }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return `${stem || 'flow'}-${suffix}`;
 }

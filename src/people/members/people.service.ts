@@ -5,7 +5,7 @@ import { type Page, PageQuery, readPage } from '../../platform/api/paging/pagina
 import { Problem } from '../../platform/api/problems/problem';
 import { Config } from '../../settings/config';
 import { prepared, statement } from '../../platform/database/transaction/statement';
-import { now, readTime } from '../../platform/database/time';
+import { NOW, now, readTime } from '../../platform/database/time';
 import { hashOf } from '../../workspaces/api-keys/api-key-secret';
 import { type Role, ROLES } from '../../tenancy/access/role';
 import type { Tenant } from '../../tenancy/work/tenant';
@@ -43,6 +43,11 @@ const KEEP_HIGHER_ROLES = statement(`
   UPDATE members AS own SET role = doubled.role, role_without_groups = NULL FROM doubled
   WHERE own.workspace_id = doubled.workspace_id AND own.person_id = :person
     AND array_position(ARRAY['${ROLES.join("', '")}'], doubled.role) > array_position(ARRAY['${ROLES.join("', '")}'], own.role)`);
+
+const JOIN_ALL = statement(
+  `INSERT INTO members (workspace_id, person_id, role, created_at)
+  SELECT :workspace::uuid, person_id, role, ${NOW} FROM members WHERE workspace_id = :live`,
+);
 
 const LOCK_ADDRESS = statement('SELECT pg_advisory_xact_lock(hashtextextended(:email, 0))');
 
@@ -90,6 +95,11 @@ export class PeopleService {
     work.log({ action: 'person.joined', subject: { type: 'person', id, name }, details: { role } });
     // An owner of another workspace may have made one, and could sign in to this workspace by it.
     await work.manager.delete(OneTimeLink, { person_id: id });
+  }
+
+  /** Lets everybody of a workspace join another one, with the roles that they have. */
+  async joinAll(work: Work, live: string): Promise<void> {
+    await work.write(JOIN_ALL, { live });
   }
 
   /** Whether an owner has taken somebody out of a workspace who is not invited anew since. */

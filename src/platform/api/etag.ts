@@ -13,7 +13,7 @@ interface Moving {
   failing_since?: unknown;
   unread_subscriptions?: unknown;
   faults?: unknown;
-  usage?: { session_limit: number };
+  usage?: { session_limit: number | null };
 }
 
 /** The ETag of a thing, of the response that shows it. */

@@ -27,6 +27,16 @@ export const eventIdAt = (time: string): string =>
       right(gen_random_uuid()::text, 18)`,
   );
 
+/** SQL for a UUID v7 that was made so many milliseconds earlier. Its random part stays. */
+export const earlierId = (id: string, ms: string): string =>
+  idFrom(
+    `lpad(to_hex(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint - ${ms}::bigint), 12, '0')`,
+    `${id}::text`,
+  );
+
+/** Whether two ids are of one record, even if `earlierId` has given it another in between. */
+export const isSameRecord = (one: string | null, other: string): boolean => one?.slice(15) === other.slice(15);
+
 /** The smallest UUID v7 of a time. */
 export function firstIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');

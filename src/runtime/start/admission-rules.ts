@@ -89,7 +89,7 @@ export function decideStarts(
   { workspace, customerKeys, flows, earlier }: Situation,
 ): { results: (StartResult | Problem)[] } & Admission {
   const begun: NewSession[] = [];
-  const room = workspace.session_limit - workspace.sessions_in_period;
+  const room = (workspace.session_limit ?? Infinity) - workspace.sessions_in_period;
   const byKey = new Map(earlier.map((session) => [session.idempotency?.key, session]));
 
   const resultOf = (start: Start): StartResult | Problem => {
@@ -144,6 +144,7 @@ function faultOf(
  * limit.
  */
 function limitEvents({ session_limit, sessions_in_period, period }: LockedWorkspace, begun: number): NewEvent[] {
+  if (session_limit === null) return [];
   const sessions_used = sessions_in_period + begun;
   const data = { session_limit, sessions_used, period_start: period.toISOString() };
   const isReached = (mark: number) => sessions_in_period < mark && mark <= sessions_used;

@@ -145,7 +145,7 @@ export class Work extends Reader {
     if (this.ifMatch) requireMatch(this.ifMatch, await shown());
   }
 
-  /** The rows of a statement about people, who may be in several workspaces, their links, or advisory locks. */
+  /** The rows of a statement about all workspaces, people, who may be in several, their links, or advisory locks. */
   async acrossTenants<Row extends object>(statement: Statement, values: Record<string, unknown> = {}): Promise<Row[]> {
     return (await this.send({ ...statement, values: valuesOf(statement, values) })).rows as Row[];
   }

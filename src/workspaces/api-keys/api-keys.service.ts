@@ -17,6 +17,7 @@ import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
 import type { CreateApiKeyDto, CreatedApiKeyDto } from '../dto/api-key.dto';
 import { WorkspaceCounter } from '../counters/workspace-counter.service';
+import { isTest } from '../is-test';
 
 /** The part of a key that its requests need. */
 export interface UsableKey extends Pick<ApiKey, 'hash' | 'workspace_id' | 'id' | 'name' | 'access'> {
@@ -87,7 +88,7 @@ export class ApiKeysService {
     if (expiry && expiry <= (await readTime(work.manager))) {
       throw Problem.invalid([{ pointer: '/expires_at', message: 'must be in the future' }]);
     }
-    const key = createKey();
+    const key = createKey((await isTest(work)) ? 'test' : 'live');
     const id = newId();
     work.insert(ApiKey, { id, name, access, ...storedForm(key), created_at: now, expires_at: expiry });
     work.log({ action: 'api_key.created', subject: { type: 'api_key', id, name }, details: { access } });

@@ -99,10 +99,10 @@ export const ApiNewApiKey = () =>
 export class CreatedApiKeyDto extends PickType(ApiKeyDto, ['id', 'name']) {
   @ApiProperty({
     type: 'string',
-    pattern: '^rf_live_[0-9A-Za-z]{49}$',
+    pattern: '^rf_(live|test)_[0-9A-Za-z]{49}$',
     maxLength: 57,
     example: `rf_live_${'0'.repeat(49)}`,
-    description: 'The secret. It is shown only here.',
+    description: 'The secret. It is shown only here. That of a test workspace begins with `rf_test_`.',
   })
   key: string;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../platform/api/fields/fields';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Count, Many, One, Time } from '../../platform/api/fields/shown';
+import { Count, Flag, Many, One, Time } from '../../platform/api/fields/shown';
 import { COLOR, ORIGIN } from '../../platform/api/fields/schemas';
 import { isOrigin, isWebOrigin } from '../../platform/api/fields/text';
 import { type Jurisdiction, JURISDICTIONS } from '../jurisdictions';
@@ -50,9 +50,12 @@ function HostsField({ max, ...options }: FieldOptions & { max: number }) {
   );
 }
 
+/** The longest name. */
+export const MAX_NAME = 200;
+
 /** The settings that a workspace chooses for itself. */
 export class WorkspaceSettingsDto {
-  @WordsField({ description: 'The name of the workspace.', example: 'Acme', max: 200 })
+  @WordsField({ description: 'The name of the workspace.', example: 'Acme', max: MAX_NAME })
   name: string;
 
   @PatternField(
@@ -132,8 +135,11 @@ export class WorkspaceSettingsDto {
 
 /** The session limit of a workspace, and how much of it is used this month. */
 class UsageDto {
-  @Count('Sessions that may start in a calendar month (UTC).', 1_000_000)
-  session_limit: number;
+  @Count.orNull(
+    'Sessions that may start in a calendar month (UTC); null: any number. Only a test workspace may have none.',
+    1_000_000,
+  )
+  session_limit: number | null;
 
   @Count('Sessions that have started this month.', 42)
   sessions_used: number;
@@ -156,6 +162,12 @@ class WorkspaceIdDto {
 
 /** A workspace: a tenant with its own flows, offers, sessions and keys. */
 export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSettingsDto) {
+  @Flag(
+    'Whether it is for tests: its time can pass, it can be deleted, and its webhooks say `livemode: false`. It never changes.',
+    false,
+  )
+  test: boolean;
+
   @One(UsageDto)
   usage: UsageDto;
 
@@ -176,6 +188,7 @@ export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSett
         'offer_limit',
         'ending_notice_days',
       ]),
+      test: workspace.test,
       usage: UsageDto.of(workspace),
       created_at: workspace.created_at,
     };
@@ -205,7 +218,7 @@ export class UpdateOwnWorkspaceDto extends PartialType(WorkspaceSettingsDto, { s
 export class UpdateWorkspaceDto extends UpdateOwnWorkspaceDto {
   @IntegerField({
     description:
-      'Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT.',
+      'Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT, one for tests no limit.',
     example: 1_000_000,
     min: 0,
     optional: true,
@@ -217,11 +230,22 @@ export class UpdateWorkspaceDto extends UpdateOwnWorkspaceDto {
 export class CreateWorkspaceDto extends IntersectionType(
   PickType(WorkspaceSettingsDto, ['name']),
   OmitType(UpdateWorkspaceDto, ['name']),
-) {}
+) {
+  @BooleanField({
+    description:
+      'Whether it is for tests. Its keys begin with `rf_test_`, its time can pass (`POST /api/v1/public/workspace/time`), it can be ' +
+      'deleted, and without a `session_limit` any number of sessions may start. It can not be changed later.',
+    example: true,
+    default: false,
+    optional: true,
+  })
+  test?: boolean;
+}
 
 export const ApiNewWorkspace = () =>
   ApiExamples(CreateWorkspaceDto, {
     'name only': { name: 'Acme' },
+    'for tests': { name: 'Acme (test)', test: true },
     'all settings': {
       name: 'Acme',
       session_limit: 5000,

@@ -164,6 +164,23 @@ inOneBrowser('The settings', (stage) => {
     expect((await customerKeys(acme)).map(({ name }) => name)).toEqual(['Own pair']);
   });
 
+  it('make a test workspace, in which time passes', async () => {
+    const acme = await newAcme();
+    const owner = await Console.signedIn(stage, '/settings', { key: acme.key });
+    await owner.press('Make a test workspace');
+    await owner.untilText('The test workspace is made');
+    const key = await owner.page.$eval('dialog code', (code) => code.textContent);
+    expect(key).toMatch(/^rf_test_/);
+    expect(await owner.looks()).toEqual([]);
+    const console = await Console.signedIn(stage, '/settings', { key });
+    await console.untilText('Test', '.badge');
+    await console.untilText('0 sessions, without a limit');
+    await console.choose('How much', '7 days');
+    await console.press('Let it pass');
+    await console.untilText('The time has passed.');
+    expect(await console.looks()).toEqual([]);
+  });
+
   it('are shown to a key that may only read, without any change', async () => {
     const acme = await newAcme();
     await acme.call('PUT', '/api/v1/public/workspace', { logo_url: 'https://acme.example/logo.svg' });

@@ -62,6 +62,7 @@ describe('A webhook is told, signed,', () => {
     await visitor.answer('Too dear.');
     expect(await sentOf('session.saved', visitor.accept)).toEqual({
       type: 'session.saved',
+      livemode: true,
       timestamp: TIME,
       data: {
         session: await sessionOf(visitor, 'saved', true),
@@ -191,6 +192,7 @@ describe('A webhook is told, signed,', () => {
     const [request] = await subscriber.untilReceived(1);
     expect(verify(subscriber.secret, request)).toEqual({
       type: 'test',
+      livemode: true,
       timestamp: TIME,
       data: { webhook: { id: subscriber.id } },
     });

@@ -87,6 +87,7 @@ describe('Events', () => {
         ],
         body: {
           type: 'session.saved',
+          livemode: true,
           timestamp: event.created_at,
           data: {
             session: { id: session.id, status: 'saved', customer: { id: 'cus_1', email: 'ada@example.com' } },

@@ -70,6 +70,7 @@ const BODIES: Record<string, Body> = {
     other: { name: 'Page', algorithm: 'HS256' },
     table: 'customer_keys',
   },
+  'POST /api/v1/public/workspace/test': { body: undefined, table: 'workspaces' },
   'POST /api/v1/admin/workspaces': {
     body: { name: 'Initech' },
     other: { name: 'Initech', session_limit: 1 },

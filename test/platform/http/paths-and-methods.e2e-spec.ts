@@ -95,7 +95,8 @@ describe('A request to a path or method without a route', () => {
     expect(deletable.length).toBeGreaterThan(4);
     for (const path of deletable) {
       for (const lost of ['', '/', '//']) {
-        const response = await acme.client.delete(path.replace(/\/\{\w+\}$/, lost));
+        const client = path.includes('/admin/') ? service.operator : acme.client;
+        const response = await client.delete(path.replace(/\/\{\w+\}$/, lost));
         expect([400, 404, 405]).toContain(response.status);
         expectProblem(response);
       }

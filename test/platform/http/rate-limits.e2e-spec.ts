@@ -234,7 +234,7 @@ describe('Rate limits', () => {
         most = Math.max(most, ++concurrent);
         return lookUp(secret).finally(() => concurrent--);
       });
-      const guesses = sendMany(120, () => service.client.with(createKey()).get(FLOWS));
+      const guesses = sendMany(120, () => service.client.with(createKey('live')).get(FLOWS));
       expect(await sendMany(5, () => acme.client.get(FLOWS))).toEqual({ 200: 5 });
       expect(await guesses).toEqual({ 401: 20, 429: 100 });
       // 20 within the limit, 5 with the valid key, and 1 over the limit.

@@ -4,9 +4,10 @@ import { count, counted, day, percent } from '../ui/format';
 
 const NEAR = 0.8;
 
-/** How much of the month's limit is used. */
+/** How much of the month's limit is used, if there is one. */
 export function Usage({ usage }: { usage: Workspace['usage'] }) {
   const { sessions_used: used, session_limit: limit } = usage;
+  if (limit === null) return null;
   const share = shareOf(used, limit);
   const again = day(usage.period_end);
   return (

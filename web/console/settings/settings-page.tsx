@@ -6,6 +6,7 @@ import { Page } from '../ui/page';
 import { ApiKeys } from './api-keys';
 import { Billing } from './billing';
 import { CustomerKeys } from './customer-keys';
+import { TestWorkspace } from './test-workspace';
 import { Usage } from './usage';
 import { WorkspaceFacts } from './workspace-facts';
 import { WorkspaceForm } from './workspace-form';
@@ -34,6 +35,7 @@ export function SettingsPage() {
               </section>
               <Usage workspace={workspace} />
             </div>
+            {isOwner && <TestWorkspace workspace={workspace} onPassed={loading.reload} />}
             <Billing />
             <ApiKeys />
             <CustomerKeys />

@@ -27,6 +27,7 @@ export function Frame() {
         <div class="brand">
           <img src="console/icon.svg" alt="" width="28" height="28" />
           <WorkspaceName />
+          <TestBadge />
         </div>
         <button
           type="button"
@@ -90,6 +91,11 @@ function WorkspaceName() {
       </select>
     </>
   );
+}
+
+function TestBadge() {
+  const { workspace } = useSession();
+  return workspace.test ? <span class="badge">Test</span> : null;
 }
 
 /** Who is signed in, what they may do, and the way out. */

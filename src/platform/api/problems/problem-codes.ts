@@ -152,6 +152,21 @@ export const PROBLEMS = {
     detail: 'This id was reported with another outcome.',
     advice: 'Use a new id for another outcome. The one that was reported first stays.',
   },
+  not_a_test_workspace: {
+    status: 409,
+    detail: 'The workspace is live. This is only for test workspaces.',
+    advice: 'Make a test workspace beside it: `POST /api/v1/public/workspace/test`.',
+  },
+  not_a_live_workspace: {
+    status: 409,
+    detail: 'The workspace is a test workspace itself.',
+    advice: 'Send the request with a key of the live workspace.',
+  },
+  test_workspace_limit_reached: {
+    status: 409,
+    detail: 'The workspace has 10 test workspaces, the most it may have.',
+    advice: 'Use one of them. The operator can delete those that are not needed, and create more.',
+  },
   api_key_limit_reached: {
     status: 409,
     detail: 'The workspace has 50 API keys in use, the most it may have.',

@@ -60,6 +60,11 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return (this.stopped ??= Promise.all(this.jobs.map((job) => job.stop())).then(() => undefined));
   }
 
+  /** Lets all jobs run now, as if their pauses were over. */
+  runAll(): void {
+    for (const job of this.jobs) job.wake(true);
+  }
+
   /** Lets a job run now, as if its pause were over. Throws if no job has the name. */
   runNow(name: string): void {
     const named = this.jobs.filter(({ settings }) => settings.name === name);

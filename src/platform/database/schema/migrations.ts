@@ -43,6 +43,7 @@ import { HeldAudiences1796900000023 } from '../../../../migrations/1796900000023
 import { PlansThatChangeLater1796900000024 } from '../../../../migrations/1796900000024-plans-that-change-later';
 import { DrawsOfSplits1796900000025 } from '../../../../migrations/1796900000025-draws-of-splits';
 import { PartsLeft1796900000026 } from '../../../../migrations/1796900000026-parts-left';
+import { TestWorkspaces1796900000027 } from '../../../../migrations/1796900000027-test-workspaces';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   PlansThatChangeLater1796900000024,
   DrawsOfSplits1796900000025,
   PartsLeft1796900000026,
+  TestWorkspaces1796900000027,
 ];

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { Abandonment } from '../events/abandonment/abandonment';
+import { earlierId } from '../platform/api/ids';
+import { Problem } from '../platform/api/problems/problem';
+import { NOW, shownTime } from '../platform/database/time';
+import { Jobs } from '../platform/database/queue/jobs.service';
+import { type Statement, statement } from '../platform/database/transaction/statement';
+import { DailySums } from '../statistics/sums/daily-sums.service';
+import type { Tenant } from '../tenancy/work/tenant';
+import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import { MONTH } from '../workspaces/counters/usage';
+import { isTest } from '../workspaces/is-test';
+import { WorkspacesService } from '../workspaces/workspaces.service';
+import { type WorkspaceTable, WorkspaceTables } from './workspace-tables';
+
+/** The longest time that passes at once, and how old a workspace may be then. */
+const MOST_YEARS = 5;
+const OLDEST_YEARS = 30;
+
+/** Rows are locked in the order of `Work.lock`, then those of the other tables. */
+const LOCKED_FIRST = ['offers', 'flows', 'workspace_codes', 'audiences', 'webhooks', 'workspaces'];
+
+const MS = ':ms';
+const earlier = (time: string): string => `${time} - ${MS}::bigint * interval '1 millisecond'`;
+
+/** Ids that are found by their time: those of sessions, wherever they are named, and of the entries of the log. */
+const DATED_IDS = new Set(['flow_sessions.id', 'changes.id']);
+const isDatedId = (table: string, column: string) =>
+  DATED_IDS.has(`${table}.${column}`) || column === 'flow_session_id';
+
+/** A time in a JSON object, as `shownTime` writes it. */
+const earlierIn = (json: string, key: string): string =>
+  `'${key}', ${shownTime(`((${json} ->> '${key}')::timestamptz - ${MS}::bigint * interval '1 millisecond')`)}`;
+
+/** SQL for columns that have times in themselves. */
+const OTHERS: Record<string, string> = {
+  'fulfilments.effect': `effect || jsonb_strip_nulls(jsonb_build_object(${earlierIn('effect', 'from')}, ${earlierIn('effect', 'until')}))`,
+  'outbox.flow_session_ids': `ARRAY(SELECT ${earlierId('id', MS)} FROM unnest(flow_session_ids) WITH ORDINALITY AS one (id, at) ORDER BY at)`,
+};
+
+/** The columns of a table that are set when time passes, with SQL for their values. `usage_period` is a month. */
+function changesOf({ name: table, columns }: WorkspaceTable): string[] {
+  return columns.flatMap(({ name, type }) => {
+    const column = `${table}.${name}`;
+    if (column in OTHERS) return [`${name} = ${OTHERS[column]}`];
+    if (isDatedId(table, name)) return [`${name} = ${earlierId(name, MS)}`];
+    return type === 'timestamptz' && name !== 'usage_period' ? [`${name} = ${earlier(name)}`] : [];
+  });
+}
+
+const SPAN = statement(
+  `SELECT ms, created_at - ms * interval '1 millisecond' < ${NOW} - interval '${OLDEST_YEARS} years' AS is_too_old,
+    ms > extract(epoch FROM ${NOW} - (${NOW} - interval '${MOST_YEARS} years')) * 1000 AS is_too_long
+  FROM workspaces, LATERAL (SELECT (extract(epoch FROM ${NOW} - (${NOW} - :pass::interval)) * 1000)::bigint AS ms) AS span
+  WHERE id = :workspace`,
+);
+
+const COUNT = statement(
+  `SELECT count(*)::integer AS sessions FROM flow_sessions WHERE workspace_id = :workspace AND created_at >= ${MONTH}`,
+);
+
+/**
+ * Lets time pass in a test workspace: everything in it is so much older then. The clock stays, so no query has to know
+ * of it. What comes next is of the real time.
+ */
+@Injectable()
+export class PassingTime {
+  private readonly locks: Statement[];
+  private readonly changes: Statement[];
+
+  constructor(
+    private readonly units: UnitsOfWork,
+    private readonly workspaces: WorkspacesService,
+    private readonly sums: DailySums,
+    private readonly abandonment: Abandonment,
+    private readonly jobs: Jobs,
+    { leavesFirst }: WorkspaceTables,
+  ) {
+    const tables = leavesFirst.toSorted((one, other) => turnOf(one) - turnOf(other));
+    this.locks = tables.map(({ name, owner }) =>
+      statement(`SELECT count(*) FROM (SELECT FROM ${name} WHERE ${owner} = :workspace FOR UPDATE) AS locked`),
+    );
+    this.changes = statementsFor(tables);
+  }
+
+  /**
+   * @param pass an ISO 8601 duration, like `P30D`. Years and months are as long as those before now.
+   */
+  async pass(tenant: Tenant, pass: string): Promise<void> {
+    // Who has just asked hears of the sessions that the time abandons.
+    await this.abandonment.begin();
+    await this.units.run(tenant, async (work) => {
+      if (!(await isTest(work))) throw new Problem('not_a_test_workspace');
+      await this.sums.forget(work);
+      // What is under way ends first, and nobody reads half of it.
+      for (const lock of this.locks) await work.row(lock);
+      const { ms, is_too_long, is_too_old } = (await work.row<Span>(SPAN, { pass }))!;
+      if (Number(ms) === 0) throw refused('must be longer than nothing');
+      if (is_too_long) throw refused(`must be at most ${MOST_YEARS} years`);
+      if (is_too_old) throw refused(`would make the workspace more than ${OLDEST_YEARS} years old`);
+      for (const change of this.changes) await work.write(change, { ms });
+      await this.workspaces.setUsage(work, (await work.row<{ sessions: number }>(COUNT))!.sessions);
+    });
+    this.jobs.runAll();
+  }
+}
+
+interface Span {
+  /** A bigint. */
+  ms: string;
+  is_too_long: boolean;
+  is_too_old: boolean;
+}
+
+const refused = (message: string) => Problem.invalid([{ pointer: '/pass', message }]);
+
+function turnOf({ name }: WorkspaceTable): number {
+  const index = LOCKED_FIRST.indexOf(name);
+  return index < 0 ? LOCKED_FIRST.length : index;
+}
+
+/** Sessions and what refers to them change in one statement: foreign keys are checked at its end. */
+function statementsFor(tables: WorkspaceTable[]): Statement[] {
+  const updates = tables.flatMap((table) => {
+    const changes = changesOf(table);
+    if (changes.length === 0) return [];
+    const namesSessions =
+      table.name === 'flow_sessions' || table.columns.some(({ name }) => name === 'flow_session_id');
+    const { name, owner } = table;
+    return [{ name, namesSessions, sql: `UPDATE ${name} SET ${changes.join(', ')} WHERE ${owner} = :workspace` }];
+  });
+  const ofSessions = updates.filter(({ namesSessions }) => namesSessions);
+  const parts = ofSessions.map(({ name, sql }) => `of_${name} AS (${sql})`);
+  const others = updates.filter(({ namesSessions }) => !namesSessions);
+  return [...others.map(({ sql }) => statement(sql)), statement(`WITH ${parts.join(', ')} SELECT`)];
+}

@@ -1,0 +1,28 @@
+import { PatternField } from '../platform/api/fields/fields';
+import { ApiExamples } from '../platform/api/fields/api-examples';
+import { Text } from '../platform/api/fields/shown';
+
+/** A duration (ISO 8601-1, 5.5.2): at least one part, in whole numbers. */
+const DURATION = String.raw`^P(?!$)(\d{1,2}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,4}D)?(T(?=\d)(\d{1,5}H)?(\d{1,7}M)?(\d{1,9}S)?)?$`;
+
+export class PassTimeDto {
+  @PatternField(
+    {
+      description:
+        'How much time passes, as an ISO 8601 duration in whole numbers: days `P30D`, months `P2M`, hours `PT25H`. At most five years ' +
+        'at once, and until the workspace is 30 years old.',
+      example: 'P30D',
+    },
+    { type: 'string', pattern: DURATION, maxLength: 40 },
+    'must be an ISO 8601 duration like P30D or PT25H',
+  )
+  pass: string;
+}
+
+export const ApiPassedTime = () =>
+  ApiExamples(PassTimeDto, { 'a month': { pass: 'P30D' }, 'until sessions are abandoned': { pass: 'PT25H' } });
+
+export class PassedTimeDto {
+  @Text(40, 'The time that has passed.', 'P30D')
+  passed: string;
+}
