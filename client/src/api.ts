@@ -4395,6 +4395,12 @@ export interface components {
              */
             flow_version: number;
             /**
+             * @description `demo`: somebody tried the flow on the demo page of the service, so it is in no number. null: a customer began it.
+             * @example null
+             * @enum {string|null}
+             */
+            source: "demo" | null;
+            /**
              * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
              * @example en
              */
@@ -5184,6 +5190,12 @@ export interface components {
              * @example Leaving Acme Pro
              */
             flow_name: string;
+            /**
+             * @description `demo`: somebody tried the flow on the demo page of the service, so it is in no number. null: a customer began it.
+             * @example null
+             * @enum {string|null}
+             */
+            source: "demo" | null;
             /** @description The customer's language, in which the answers are worded. */
             locale: string;
             /**
@@ -8247,6 +8259,12 @@ export interface components {
              */
             flow_version: number;
             /**
+             * @description `demo`: somebody tried the flow on the demo page of the service, so it is in no number. null: a customer began it.
+             * @example null
+             * @enum {string|null}
+             */
+            source: "demo" | null;
+            /**
              * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
              * @example en
              */
@@ -8304,6 +8322,12 @@ export interface components {
              * @example 1
              */
             flow_version: number;
+            /**
+             * @description `demo`: somebody tried the flow on the demo page of the service, so it is in no number. null: a customer began it.
+             * @example null
+             * @enum {string|null}
+             */
+            source: "demo" | null;
             /**
              * @description The language that the start asked for, or else the flow's. Answers and offers are worded as they were shown.
              * @example en
@@ -13204,8 +13228,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,accepted_months,attributes.plan,other_attributes
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,,pro,
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,accepted_months,source,attributes.plan,other_attributes
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,,,pro,
                      */
                     "text/csv": string;
                 };
@@ -14009,6 +14033,8 @@ export interface operations {
                 to?: string;
                 /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
+                /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
+                source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
                 /** @description The name of an attribute of your customers: `by` of the response then counts sessions by the attribute's value. `locale` is the language of the sessions; `attributes.locale` is an attribute of that name. */
@@ -14070,6 +14096,8 @@ export interface operations {
                 to?: string;
                 /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
+                /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
+                source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
             };
@@ -14133,6 +14161,8 @@ export interface operations {
                 to?: string;
                 /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
+                /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
+                source?: "all";
             };
             header?: never;
             path: {
@@ -14190,6 +14220,8 @@ export interface operations {
                 to?: string;
                 /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
+                /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
+                source?: "all";
                 /** @description The version of the flow. Without it, the current one. A version that the flow does not have is 404. */
                 version?: number;
             };
@@ -14249,6 +14281,8 @@ export interface operations {
                 to?: string;
                 /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
+                /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
+                source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
             };
@@ -14304,6 +14338,8 @@ export interface operations {
                 to?: string;
                 /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
+                /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
+                source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
                 interval?: "day" | "month";
             };
@@ -14363,6 +14399,8 @@ export interface operations {
                 to?: string;
                 /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
+                /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
+                source?: "all";
             };
             header?: never;
             path?: never;
@@ -16825,6 +16863,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": null,
@@ -16911,6 +16950,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -17022,6 +17062,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -17115,6 +17156,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": null,
@@ -17208,6 +17250,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -17333,6 +17376,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -17451,6 +17495,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",
@@ -17569,6 +17614,7 @@ export interface operations {
                  *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
                  *           "flow_version": 1,
                  *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
                  *           "locale": "en",
                  *           "started_at": "2026-11-21T09:30:00.000Z",
                  *           "ended_at": "2026-11-21T09:31:00.000Z",

@@ -149,6 +149,7 @@ function previewBodyOf(
 ): EventBody {
   const { started_at, flow_name, ...told } = session;
   const nobody = {
+    source: null,
     customer_id: null,
     customer: null,
     customer_verified: false,

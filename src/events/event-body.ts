@@ -34,6 +34,7 @@ export interface ToldSession {
     | 'id'
     | 'flow_id'
     | 'flow_version'
+    | 'source'
     | 'locale'
     | 'status'
     | 'customer_id'
@@ -104,7 +105,7 @@ function fits(event: Happened, data: SessionEventData): boolean {
 }
 
 function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }: ToldSession): SessionEventData {
-  const { id, flow_id, flow_version, locale, customer_id, customer, customer_verified: verified } = session;
+  const { id, flow_id, flow_version, source, locale, customer_id, customer, customer_verified: verified } = session;
   const { subscription_id, billing_customer_id: billing_id } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
@@ -117,6 +118,7 @@ function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }:
       flow_id,
       flow_version,
       flow_name,
+      source,
       locale,
       started_at: session.created_at,
       ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,

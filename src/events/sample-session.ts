@@ -8,6 +8,7 @@ export const SAMPLE_SESSION = {
   id: '019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f',
   flow_id: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   flow_version: 1,
+  source: null,
   locale: 'en',
   status: 'saved',
   customer_id: 'cus_4711',

@@ -5,6 +5,7 @@ import type { Facts } from '../flows/graph/facts';
 import { FlowVersion } from '../flows/versions/flow-version.entity';
 import type { AcceptedOffer, ShownOffer } from '../offers/shown-offer';
 import type { Eligibilities } from './eligibility';
+import type { SessionSource } from './session-source';
 import { type SessionOutcome, type SessionStatus, statusAt } from './session-status';
 
 /** Details of a customer that the embedding site may give besides the id. */
@@ -70,6 +71,10 @@ export class FlowSession {
 
   @Column('integer')
   flow_version: number;
+
+  /** What began it; null for a page or an app of the customer. */
+  @Column('text', { nullable: true })
+  source: SessionSource | null;
 
   /** The language that was asked for, as a tag in canonical form; without any, the flow's. */
   @Column('text', { default: 'en' })

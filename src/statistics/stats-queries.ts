@@ -4,6 +4,7 @@ import { Problem } from '../platform/api/problems/problem';
 import type { FlowDefinition } from '../flows/graph/flow-definition';
 import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import type { Flow } from '../flows/flow.entity';
+import { IS_CUSTOMERS } from '../sessions/session-source';
 import { statement } from '../platform/database/transaction/statement';
 import type { Reader } from '../tenancy/work/work';
 import type { OfferNumbersDto, ReasonDto } from './dto/stats.dto';
@@ -138,7 +139,7 @@ const WITH_DELETED = statement(
     ) AS sum
   )
   SELECT flow_id, first_day::text FROM first
-  WHERE sessions > (SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace AND flow_sessions.flow_id = first.flow_id
+  WHERE sessions > (SELECT count(*) FROM flow_sessions WHERE workspace_id = :workspace AND flow_sessions.flow_id = first.flow_id AND ${IS_CUSTOMERS}
     AND id >= ${firstIdOfDay('first.day')} AND id < ${firstIdOfDay('first.day + 1')})`,
 );
 

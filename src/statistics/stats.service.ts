@@ -148,10 +148,11 @@ export class StatsService {
         await reader.manager.query(
           `SELECT set_config('enable_seqscan', 'on', true), set_config('statement_timeout', '${MOST_MS}', true)`,
         );
-        const { from, to, where } = query;
+        const { from, to, ...asked } = query;
         const span = await spanOf({ from, to }, reader);
         if (query.interval) fewStartsOf(span, query.interval);
-        return count(where === undefined ? span : { ...span, filter: await readFilter(where, reader) }, reader);
+        const filter = await readFilter(asked, reader);
+        return count({ ...span, ...(filter && { filter }) }, reader);
       };
       try {
         return await this.units.longSnapshot(tenant, AbortSignal.any([client, late]), MOST_MS + 1000, read);

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Flow } from './support/acme';
+import { Acme, type Flow } from './support/acme';
 import { axeViolations } from './support/axe';
 import { inOneBrowser } from './support/stage';
 import { Tab } from './support/tab';
@@ -42,6 +42,18 @@ inOneBrowser('The demo page', (stage) => {
       expect(shown).toContain(line);
     }
     expect(await tab.noticed('violation', 'error')).toEqual([]);
+  });
+
+  it('marks its sessions, so that they are in no number', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const { slug } = await acme.flow();
+    const tab = await open(`?flow=${slug}`);
+    await tab.begin();
+    type Page = { sessions: { source: string | null }[] };
+    const { sessions } = await acme.call<Page>('GET', '/api/v1/public/sessions');
+    expect(sessions.map(({ source }) => source)).toEqual(['demo']);
+    const stats = await acme.call<{ sessions: { total: number } }>('GET', '/api/v1/public/stats');
+    expect(stats.sessions.total).toBe(0);
   });
 
   it('leads to its cancellation page, which still shows what happened', async () => {

@@ -45,6 +45,7 @@ describe('Sessions, read by the workspace', () => {
           id: expect.stringMatching(/^019de2fb-1900-7/),
           flow_id: flow.id,
           flow_version: 1,
+          source: null,
           locale: 'en',
           status: 'abandoned',
           customer_id: 'cus_1',

@@ -70,7 +70,9 @@ export function servePages(fastify: FastifyInstance, folder: string, { sendNothi
   const framed = withPolicy("frame-ancestors 'self'");
   serveFile(fastify, { path: '/preview', type: HTML, content: () => read('preview.html'), headers: framed });
 
-  const demo = fileHandler({ type: HTML, content: () => read('demo.html'), headers });
+  // By the address of the page, the service knows whose sessions its widget starts.
+  const naming = { ...headers, 'referrer-policy': 'same-origin' };
+  const demo = fileHandler({ type: HTML, content: () => read('demo.html'), headers: naming });
   const withoutWidget = () => changed('demo.html', /<script async .*<\/script>\n/, '');
   const blocked = fileHandler({ type: HTML, content: withoutWidget, headers });
   fastify.get<{ Querystring: { script?: string } }>('/demo', { config: { surface: 'page' } }, (request, reply) =>

@@ -22,6 +22,7 @@ import { EffectOfDecisionDto, FulfilmentDto } from '../../billing/dto/fulfilment
 import type { Effect } from '../../sessions/effect';
 import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../sessions/flow-session.entity';
+import { SESSION_SOURCES, type SessionSource, SOURCE } from '../../sessions/session-source';
 import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
 
 export class EventSubscriptionDto {
@@ -64,6 +65,9 @@ export class EventSessionDto {
 
   @Text(200, 'The name of the flow in that version.', 'Leaving Acme Pro')
   flow_name: string;
+
+  @Choice.orNull(SESSION_SOURCES, SOURCE, null)
+  source: SessionSource | null;
 
   @ApiProperty({ ...LOCALE, description: "The customer's language, in which the answers are worded." })
   locale: string;

@@ -26,6 +26,7 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       flow_id: 'flow',
       flow_version: 1,
       flow_name: 'Leaving Acme Pro',
+      source: null,
       locale: 'en',
       started_at: new Date(TIME),
       ended_at: new Date(TIME),

@@ -109,6 +109,7 @@ export function sessionColumns(attributes: string[]): Columns<ExportedSession> {
     created_at: ({ created_at }) => created_at,
     updated_at: ({ updated_at }) => updated_at,
     accepted_months: ({ accepted_offer }) => accepted_offer?.terms?.months,
+    source: ({ source }) => source,
     ...Object.fromEntries(attributes.map(columnOf)),
     other_attributes: ({ customer }) => {
       const others = Object.entries(customer?.attributes ?? {}).filter(([name]) => !named.has(name));
@@ -165,6 +166,7 @@ export const EXAMPLE_SESSION: ExportedSession = {
   currency: 'EUR',
   amount_verified: true,
   estimated_monthly_value: null,
+  source: null,
   locale: 'en',
   answers: [ANSWER],
   arms: [{ split: 'price_test', name: 'pause' }],

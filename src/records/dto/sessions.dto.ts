@@ -15,6 +15,7 @@ import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/shown-offer';
 import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
 import type { FlowSession } from '../../sessions/flow-session.entity';
+import { SESSION_SOURCES, type SessionSource, SOURCE } from '../../sessions/session-source';
 import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
 
 export class ListSessionsQuery extends PageQuery {
@@ -87,6 +88,7 @@ export const LISTED = [
   'id',
   'flow_id',
   'flow_version',
+  'source',
   'locale',
   'status_now',
   'customer_id',
@@ -144,6 +146,9 @@ export class SessionListItemDto {
   @Integer(1, 'The version of the flow that the session stays on.', 1)
   flow_version: number;
 
+  @Choice.orNull(SESSION_SOURCES, SOURCE, null)
+  source: SessionSource | null;
+
   @ApiProperty({
     ...LOCALE,
     example: 'en',
@@ -184,12 +189,13 @@ export class SessionListItemDto {
   updated_at: Date;
 
   static of(session: ListedSession): SessionListItemDto {
-    const { id, flow_id, flow_version, locale, status_now, customer_id, customer_verified, accepted_offer } = session;
-    const { answers, fulfilment, created_at, updated_at } = session;
+    const { id, flow_id, flow_version, source, locale, status_now, customer_id, customer_verified } = session;
+    const { accepted_offer, answers, fulfilment, created_at, updated_at } = session;
     return {
       id,
       flow_id,
       flow_version,
+      source,
       locale,
       status: status_now,
       customer_id,

@@ -4,6 +4,7 @@ import { type FieldError, Problem } from '../../platform/api/problems/problem';
 import type { TokenFault } from '../../platform/api/problems/problem-codes';
 import type { NewEvent } from '../../outbox/event-types';
 import type { Facts } from '../../flows/graph/facts';
+import type { SessionSource } from '../../sessions/session-source';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';
 import type { Workspace } from '../../workspaces/workspace.entity';
@@ -23,6 +24,8 @@ export interface Start {
   claimed_facts?: Facts;
   /** The fault of the customer token. */
   token_fault?: TokenFault;
+  /** What asks; undefined for pages and apps of customers. */
+  source?: SessionSource;
   /** The header `Origin`; undefined if no browser sent the request across origins. */
   origin?: string;
   idempotency?: IdempotentRequest;

@@ -40,16 +40,16 @@ const FACTS = `CASE WHEN claimed_facts IS NOT NULL OR asks_sessions THEN nullif(
 /** Inserts sessions that begin. `facts` is SQL for what is known of each, as `begun`. */
 const insertWith = (
   facts: string,
-) => `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, locale, status, current_node_key,
+) => `INSERT INTO flow_sessions (workspace_id, id, session_id, flow_id, flow_version, source, locale, status, current_node_key,
           customer_id, customer, customer_verified, subscription_id, billing_customer_id, monthly_amount, currency,
           amount_verified, estimated_monthly_value, facts, idempotency_key, request_hash, created_at, updated_at)
         SELECT workspace_id, ${idFrom(idTime(STARTED_AT), 'gen_random_uuid()::text')}, session_id, flow_id, flow_version,
-          locale, 'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id,
+          source, locale, 'in_progress', current_node_key, customer_id, customer, customer_verified, subscription_id,
           billing_customer_id, monthly_amount, currency, amount_verified, estimated_monthly_value, ${facts},
           idempotency_key, request_hash, ${STARTED_AT}, ${STARTED_AT}
         FROM ${jsonRows(
           '$2',
-          `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, locale text, current_node_key text,
+          `workspace_id uuid, session_id uuid, flow_id uuid, flow_version integer, source text, locale text, current_node_key text,
             customer_id text, customer jsonb, customer_verified boolean, subscription_id text, billing_customer_id text,
             monthly_amount bigint, currency text, amount_verified boolean, estimated_monthly_value numeric,
             claimed_facts jsonb, asks_sessions boolean, idempotency_key text, request_hash bytea, period_start timestamptz, period_end timestamptz`,
@@ -162,13 +162,14 @@ export class AdmissionStatements extends BatchStatements {
 
 /** The columns of a session that its start says. */
 function columnsOf({ version, customer, signed_by, claimed_facts, idempotency, ...begun }: NewSession) {
-  const { workspace_id, session_id, flow_id, locale, estimated_monthly_value } = begun;
+  const { workspace_id, session_id, flow_id, source, locale, estimated_monthly_value } = begun;
   const monthly = customer?.subscription && monthlyOf(customer.subscription);
   return {
     workspace_id,
     session_id,
     flow_id,
     flow_version: version.version,
+    source,
     locale,
     current_node_key: version.definition.entry,
     customer_id: customer?.id,

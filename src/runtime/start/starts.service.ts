@@ -90,7 +90,7 @@ export class StartsService {
    */
   start(
     workspaceId: string | undefined,
-    { flow, preferredLocale, origin, idempotencyKey }: StartContext,
+    { flow, preferredLocale, origin, idempotencyKey, source }: StartContext,
     request: InitSessionDto,
   ): Promise<StartResult> {
     return this.countingFailures(async () => {
@@ -103,6 +103,7 @@ export class StartsService {
         flow_id: flow.flow_id,
         locale: request.locale ?? preferredLocale,
         ...identity,
+        source,
         origin,
         idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request, identity) } : undefined,
       });

@@ -29,6 +29,15 @@ export class StatsQuery {
     optional: true,
   })
   where?: string;
+
+  @ChoiceField({
+    description:
+      '`all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with ' +
+      '`where`. Without it, they are in no number.',
+    values: ['all'],
+    optional: true,
+  })
+  source?: 'all';
 }
 
 export class WorkspaceStatsQuery extends StatsQuery {

@@ -7,13 +7,16 @@ import type {
   PlainCondition,
 } from '../../flows/graph/flow-definition';
 
-/** Which sessions of a span count. */
+/** Which sessions of a span count, if not all that customers began. */
 export interface SessionFilter {
   /** SQL that is true or false for a row of `flow_sessions`. It takes `:workspace` and `:where`. */
   condition: string;
   /** What the conditions compare with, as JSON, by their places. */
   values: { where: string };
 }
+
+/** All sessions, whoever began them. */
+export const EVERY_SESSION: SessionFilter = { condition: 'true', values: { where: '[]' } };
 
 /** SQL that compares a value of a session, which is null if it is unknown, with one that is wanted. Both are jsonb. */
 type Compares = (value: string, wanted: string) => string;

@@ -7,9 +7,10 @@ import { plain } from '../../platform/api/fields/plain';
 import { checked } from '../../platform/api/fields/validation';
 import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { type FieldError, Problem } from '../../platform/api/problems/problem';
+import { IS_CUSTOMERS } from '../../sessions/session-source';
 import { parseJsonBody } from '../../platform/http/bodies/json-body';
 import type { Reader } from '../../tenancy/work/work';
-import { filterOf, type SessionFilter } from './session-filter';
+import { EVERY_SESSION, filterOf, type SessionFilter } from './session-filter';
 
 /** The conditions of the parameter `where`, checked as those of a branch are. */
 class Where {
@@ -17,8 +18,21 @@ class Where {
   when: ConditionGroup;
 }
 
-/** The filter that the parameter says. Throws a 400 that points into its JSON. */
-export async function readFilter(where: string, reader: Reader): Promise<SessionFilter> {
+interface Asked {
+  where?: string;
+  /** Undefined: only sessions that customers began. */
+  source?: 'all';
+}
+
+/** The filter that parameters say; undefined if they say none. Throws a 400 that points into the JSON of `where`. */
+export async function readFilter({ where, source }: Asked, reader: Reader): Promise<SessionFilter | undefined> {
+  const everySession = source === 'all' ? EVERY_SESSION : undefined;
+  if (where === undefined) return everySession;
+  const filter = await conditionsAsFilter(where, reader);
+  return everySession ? filter : { ...filter, condition: `${filter.condition} AND ${IS_CUSTOMERS}` };
+}
+
+async function conditionsAsFilter(where: string, reader: Reader): Promise<SessionFilter> {
   const conditions = conditionsIn(where);
   const named = conditionsOf(conditions).flatMap(({ condition, path }) =>
     'audience' in condition ? [{ id: condition.audience, path }] : [],

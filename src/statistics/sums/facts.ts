@@ -2,6 +2,7 @@ import { statement } from '../../platform/database/transaction/statement';
 import type { Reader } from '../../tenancy/work/work';
 import type { SessionCount } from '../session-counts';
 import type { SumKind } from './daily-sum.entity';
+import { IS_CUSTOMERS } from '../../sessions/session-source';
 import { isAbandonedAt } from '../../sessions/session-status';
 import { partsOf, passes, type Span, valuesOf } from './span';
 
@@ -69,9 +70,9 @@ const isSplit = (
  * and `:version` may be null, and statuses are those of `:now`.
  *
  * @param isIn in SQL, whether the id of a session is one of those that are counted
- * @param passing in SQL, whether its row passes the filter of a span
+ * @param passing in SQL, whether its row counts in a span
  */
-export const factsOf = (isIn: (id: string) => string, passing = 'true') => `
+export const factsOf = (isIn: (id: string) => string, passing = IS_CUSTOMERS) => `
   WITH session AS (
     SELECT id, ${dayOf('created_at')} AS day, flow_id, flow_version, current_node_key, presented_offer ->> 'id' AS presented_id,
       accepted_offer ->> 'id' AS accepted_id, customer_id IS NOT NULL OR erased_customer IS NOT NULL AS has_customer,
@@ -135,8 +136,8 @@ export function countFacts(span: Span, kinds: SumKind[], reader: Reader): Promis
 
 /** The flows that had sessions in a span, of which these are facts, whether they pass its filter or not. */
 export async function flowsOf(span: Span, facts: FactCount[], reader: Reader): Promise<string[]> {
-  const all = span.filter ? await countFacts({ ...span, filter: undefined }, ['session'], reader) : facts;
-  return [...new Set(all.map(({ flow_id }) => flow_id))];
+  const others = span.filter ? await countFacts({ ...span, filter: undefined }, ['session'], reader) : [];
+  return [...new Set([...others, ...facts].map(({ flow_id }) => flow_id))];
 }
 
 /** Only days that had sessions. Expects a snapshot, too. */

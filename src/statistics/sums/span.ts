@@ -4,6 +4,7 @@ import { Problem } from '../../platform/api/problems/problem';
 import { readTime } from '../../platform/database/time';
 import { statement } from '../../platform/database/transaction/statement';
 import type { Reader } from '../../tenancy/work/work';
+import { IS_CUSTOMERS } from '../../sessions/session-source';
 import { overBefore } from '../../sessions/session-status';
 import type { SessionFilter } from '../filter/session-filter';
 
@@ -16,7 +17,7 @@ export interface Span {
   flowId?: string;
   /** Only sessions of this version of the flow. */
   version?: number;
-  /** Only sessions for which conditions hold. */
+  /** Which sessions count; without it, all that customers began. */
   filter?: SessionFilter;
   /** Inclusive. */
   from: Date;
@@ -71,7 +72,7 @@ const NO_DAYS: Range = { first: '1970-01-01', end: '1970-01-01' };
 
 export async function partsOf(span: Span, reader: Reader): Promise<Parts> {
   const { first, end } = idsOf(span);
-  // The sums say nothing of attributes, facts and answers together.
+  // The sums say nothing of attributes, facts and answers together, and have no sessions but those of customers.
   if (span.filter) return { days: NO_DAYS, before: { first, end: first }, behind: { first, end } };
   const newest = await reader.row<{ until: Date }>(SUMMED_UNTIL, { now: span.now });
   const until = newest?.until ?? new Date(0);
@@ -88,8 +89,8 @@ export async function partsOf(span: Span, reader: Reader): Promise<Parts> {
   };
 }
 
-/** SQL that is true for a row of `flow_sessions` that the filter of a span lets through. */
-export const passes = ({ filter }: Pick<Span, 'filter'>): string => filter?.condition ?? 'true';
+/** SQL that is true for a row of `flow_sessions` that counts in a span. */
+export const passes = ({ filter }: Pick<Span, 'filter'>): string => filter?.condition ?? IS_CUSTOMERS;
 
 /** What statements about a span take: the ids of its sessions, its moment, and what its filter compares with. */
 export const valuesOf = (span: Span) => ({

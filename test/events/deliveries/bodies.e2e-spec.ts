@@ -51,6 +51,7 @@ describe('A webhook is told, signed,', () => {
     flow_id: flow.id,
     flow_version: 1,
     flow_name: 'Leaving Acme',
+    source: null,
     locale: 'en',
     started_at: TIME,
     ended_at: isOver ? TIME : null,

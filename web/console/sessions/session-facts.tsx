@@ -56,6 +56,12 @@ export function SessionFacts({ session, flow }: { session: SessionRecord; flow: 
               <a href={href(`/flows/${session.flow_id}`)}>{flow}</a>, version {session.flow_version}
             </dd>
           </div>
+          {session.source === 'demo' && (
+            <div>
+              <dt>Started on</dt>
+              <dd>The demo page, so it is in no number</dd>
+            </div>
+          )}
           <div>
             <dt>Language</dt>
             <dd>{languageName(session.locale)}</dd>

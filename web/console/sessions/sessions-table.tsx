@@ -55,7 +55,9 @@ function Row({ session, flow }: { session: SessionListItem; flow: string }) {
         <Badge status={session.status} />
         {by !== undefined && <div class="soft">{by}</div>}
       </td>
-      <td class={session.customer_id === null ? 'soft' : undefined}>{session.customer_id ?? ANONYMOUS}</td>
+      <td class={session.customer_id === null ? 'soft' : undefined}>
+        {session.customer_id ?? (session.source === 'demo' ? 'Demo page' : ANONYMOUS)}
+      </td>
       <td>{session.answers.map(({ label }) => label).join(', ') || <span class="soft">None</span>}</td>
       <td>
         {flow} <span class="soft">v{session.flow_version}</span>

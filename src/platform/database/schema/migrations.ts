@@ -44,6 +44,7 @@ import { PlansThatChangeLater1796900000024 } from '../../../../migrations/179690
 import { DrawsOfSplits1796900000025 } from '../../../../migrations/1796900000025-draws-of-splits';
 import { PartsLeft1796900000026 } from '../../../../migrations/1796900000026-parts-left';
 import { TestWorkspaces1796900000027 } from '../../../../migrations/1796900000027-test-workspaces';
+import { SourcesOfSessions1796900000028 } from '../../../../migrations/1796900000028-sources-of-sessions';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   DrawsOfSplits1796900000025,
   PartsLeft1796900000026,
   TestWorkspaces1796900000027,
+  SourcesOfSessions1796900000028,
 ];
