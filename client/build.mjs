@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { licensesOf } from '../scripts/licenses.mjs';
-import { interfaceSchemas } from './interface-schemas.mjs';
+import { interfaceSchemas, sampleEvents } from './interface-schemas.mjs';
 
 /**
  * Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files, with the licenses
@@ -55,5 +55,46 @@ const mcp = await build({
   minify: true,
   plugins: [interfaceSchemas(['UpdateFlowDraft', 'UpdateOfferDraft', 'CreateFlow'])],
 });
-const { text } = await licensesOf([main, mcp].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+// For tests: of Node, and apart, so that no page gets it. What a program imports beside it is the same client.
+const testing = /** @type {const} */ ({
+  bundle: true,
+  logLevel: 'warning',
+  platform: 'node',
+  target: 'node20.19',
+  metafile: true,
+  entryPoints: ['testing/index.ts'],
+  plugins: [
+    sampleEvents(),
+    {
+      name: 'client-apart',
+      setup: (esbuild) =>
+        esbuild.onResolve({ filter: /^\.\.\/src\/index\.ts$/ }, () => ({ path: '../index.js', external: true })),
+    },
+  ],
+});
+const kits = [
+  // What is bundled of CommonJS asks for packages of Node.
+  await build({
+    ...testing,
+    format: 'esm',
+    outfile: 'dist/testing/index.js',
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+  }),
+  await build({ ...testing, format: 'cjs', outfile: 'dist/cjs/testing/index.js' }),
+];
+const declared = '../.cache/testing-types';
+await rm(declared, { recursive: true, force: true });
+const declaring = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', declared];
+execFileSync(process.execPath, [TSC, '-p', 'testing', ...declaring], { stdio: 'inherit' });
+for (const folder of ['dist/testing', 'dist/cjs/testing']) {
+  for (const name of await readdir(join(declared, 'client/testing'))) {
+    const types = await readFile(join(declared, 'client/testing', name), 'utf8');
+    const inPackage = types.replaceAll("'../src/", "'../").replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'");
+    await writeFile(join(folder, name), inPackage);
+  }
+}
+
+const { text } = await licensesOf([main, mcp, ...kits].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
 await writeFile('dist/THIRD_PARTY_LICENSES.txt', text);

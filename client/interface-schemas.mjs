@@ -25,6 +25,28 @@ export function interfaceSchemas(names) {
 }
 
 /**
+ * Puts the bodies of events in the OpenAPI document into a bundle, by type, as `samples-of-events`.
+ *
+ * @returns {import('esbuild').Plugin}
+ */
+export function sampleEvents() {
+  return {
+    name: 'sample-events',
+    setup(build) {
+      build.onResolve({ filter: /^samples-of-events$/ }, ({ path }) => ({ path, namespace: 'events' }));
+      build.onLoad({ filter: /.*/, namespace: 'events' }, async () => {
+        const { webhooks } = JSON.parse(await readFile('../docs/openapi.json', 'utf8'));
+        const samples = Object.entries(webhooks).map(([type, { post }]) => [
+          type,
+          post.requestBody.content['application/json'].example,
+        ]);
+        return { contents: JSON.stringify(Object.fromEntries(samples)), loader: 'json' };
+      });
+    },
+  };
+}
+
+/**
  * @param {string[]} names
  * @param {Record<string, unknown>} all
  */

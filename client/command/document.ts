@@ -46,6 +46,13 @@ async function read(file: string): Promise<Source> {
   const source = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
     throw new FileError(`${name}: ${error.message}`);
   });
+  return sourceOf(source, name, file === '-' ? '.' : dirname(file));
+}
+
+/** What a text of YAML or JSON says. */
+export const contentIn = (source: string, name: string): unknown => sourceOf(source, name, '.').content;
+
+function sourceOf(source: string, name: string, folder: string): Source {
   const lines = new LineCounter();
   const parsed = parseDocument(source, { lineCounter: lines });
   const [fault] = parsed.errors;
@@ -57,7 +64,7 @@ async function read(file: string): Promise<Source> {
     }
     return name;
   };
-  return { name, folder: file === '-' ? '.' : dirname(file), content: contentOf(parsed, name), lineOf };
+  return { name, folder, content: contentOf(parsed, name), lineOf };
 }
 
 /** Aliases are as good as what they stand for, unless a few lines of them stand for a gigabyte. */

@@ -252,7 +252,8 @@ webhooks:
     ['5.9', 'test/processes/node_modules/typescript-5.9', []],
     ['6', 'node_modules/typescript', ['--ignoreConfig']],
   ])('has types for TypeScript %s, with the types of pages, of Node, and of neither', async (_, typescript, flags) => {
-    writeFileSync(join(folder, 'programs.ts'), readFileSync('test/client/programs.ts'));
+    for (const name of ['programs.ts', 'testing-kit.ts'])
+      writeFileSync(join(folder, name), readFileSync(`test/client/${name}`));
     const few = `import { RetentionFlow } from '@retention-flow/client'; export const list = new RetentionFlow({ baseUrl: 'http://a' }).flows.list();`;
     writeFileSync(join(folder, 'few.ts'), few);
     const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
@@ -262,7 +263,7 @@ webhooks:
     for (const args of [
       ['--module', 'node16', ...ofPages, 'programs.ts'],
       ['--module', 'nodenext', ...ofPages, 'programs.ts'],
-      ['--module', 'nodenext', ...ofNode, 'programs.ts'],
+      ['--module', 'nodenext', ...ofNode, 'programs.ts', 'testing-kit.ts'],
       ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023', 'few.ts'],
     ]) {
       const { stdout } = await run(process.execPath, [...tsc, ...args], { cwd: folder }).catch(
