@@ -5,7 +5,7 @@ import { type Answer, type Body, RetentionFlow } from '../src/index.ts';
 export type Plan = Answer<'config_apply'>;
 
 /**
- * Makes a workspace as a document says, as `retention-flow apply` does.
+ * Makes a workspace as a document says. Pictures beside it are not uploaded: `retention-flow apply` does that.
  *
  * @param yaml the text of the document, in YAML or JSON. A new flow needs its `cancellation_url`
  * @throws ApiError if the service refuses it: `errors` say where

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { RetentionFlow } from '../src/index.ts';
@@ -12,14 +12,15 @@ const NAME = 'retention-flow-service';
 const READY = /is ready on (\S+)/;
 /** The start makes a database. */
 const START_MS = 60_000;
+/** What it does at its end may take so long. */
 const STOP_MS = 10_000;
 /** The most of its log that an error quotes. */
 const QUOTED = 2000;
 
 export interface ServiceOptions {
   /**
-   * The packed service, `retention-flow-service-<version>.tgz`, which is installed once for this machine's temporary
-   * folder, or a folder with the package. Without it, the one that your project has installed.
+   * The packed service, `retention-flow-service-<version>.tgz`, which is installed once for this user, in `~/.cache`, or
+   * a folder with the package. Without it, the one that your project has installed.
    */
   package?: string;
   /** Settings of the service, as in its documentation, such as `STRIPE_API_URL`. */
@@ -51,19 +52,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const program = await programOf(options.package);
   const folder = await mkdtemp(join(tmpdir(), 'retention-flow-'));
   const adminKey = randomBytes(24).toString('hex');
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, ['-e', KEEPER, program], {
     // Settings of your own program, such as DATABASE_URL, are none of the service.
-    env: { ...ofTheMachine(), ...SETTINGS, ADMIN_API_KEY: adminKey, DATA_DIR: folder, ...options.env },
+    env: { ...ofTheMachine(), ...SETTINGS, ADMIN_API_KEY: adminKey, ...options.env, DATA_DIR: folder },
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const killed = () => child.kill('SIGTERM');
-  process.once('exit', killed);
-  const stop = async () => {
-    process.off('exit', killed);
-    await end(child);
-    await rm(folder, { recursive: true, force: true });
-  };
+  const stop = () => end(child);
   try {
     const url = await ready(child);
     const admin = new RetentionFlow({ baseUrl: url, apiKey: adminKey });
@@ -74,6 +69,25 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     throw error;
   }
 }
+
+/**
+ * Runs the service until its own input ends, then deletes the data: so nothing stays behind, however the tests end. A
+ * process that is killed closes what it has open.
+ */
+const KEEPER = `
+const { spawn } = require('node:child_process');
+const { rmSync } = require('node:fs');
+const service = spawn(process.execPath, [process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] });
+const stop = () => {
+  service.kill('SIGINT');
+  setTimeout(() => service.kill('SIGKILL'), ${STOP_MS}).unref();
+};
+process.stdin.on('end', stop).on('error', stop).resume();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+service.on('exit', (code) => {
+  rmSync(process.env.DATA_DIR, { recursive: true, force: true });
+  process.exit(code ?? 1);
+});`;
 
 const SETTINGS = {
   HOST: '127.0.0.1',
@@ -87,7 +101,8 @@ const SETTINGS = {
 };
 
 /** What a program needs of the environment, whatever it is. */
-const NEEDED = /^(path|home|user|lang|lc_.*|tz|tmpdir|temp|tmp|systemroot)$/i;
+const NEEDED =
+  /^(path|pathext|comspec|home|user|userprofile|(local)?appdata|lang|lc_.*|tz|tmpdir|temp|tmp|systemroot)$/i;
 const ofTheMachine = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => NEEDED.test(name)));
 
 /** The program that starts the service. */
@@ -110,16 +125,25 @@ async function unpacked(file: string): Promise<string> {
   const content = await readFile(file).catch(() => {
     throw new Error(`There is no file ${file}.`);
   });
-  const folder = join(tmpdir(), `${NAME}-${createHash('sha256').update(content).digest('hex').slice(0, 20)}`);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 20);
+  // Of this user alone: what is there is run.
+  const folder = join(homedir(), '.cache', NAME, hash);
   const manifest = join(folder, 'node_modules', NAME, 'package.json');
   const isThere = await access(manifest).then(
     () => true,
     () => false,
   );
   if (isThere) return manifest;
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   const making = await mkdtemp(`${folder}-`);
   const options = ['--no-audit', '--no-fund', '--loglevel=error'];
-  await promisify(execFile)('npm', ['install', ...options, '--prefix', making, file]);
+  const isWindows = process.platform === 'win32';
+  await promisify(execFile)('npm', ['install', ...options, '--prefix', making, file], { shell: isWindows }).catch(
+    async ({ message }: Error) => {
+      await rm(making, { recursive: true, force: true });
+      throw new Error(`${file} could not be installed: ${message.slice(0, QUOTED)}`);
+    },
+  );
   // Of two tests that start at once, one is first.
   await rename(making, folder).catch(() => rm(making, { recursive: true, force: true }));
   return manifest;
@@ -137,32 +161,36 @@ function installed(): string {
   }
 }
 
-/** The address of the service, once it is ready. */
-async function ready(child: ChildProcess): Promise<string> {
-  let printed = '';
-  return new Promise<string>((resolve, reject) => {
-    const fail = (what: string) => reject(new Error(`The service ${what}:\n${printed.slice(-QUOTED)}`));
-    const late = setTimeout(() => fail(`was not ready within ${START_MS / 1000} seconds`), START_MS);
+/** The address of the service, once it is ready. From then on nobody reads what it prints, nor waits for it. */
+function ready(child: ChildProcessWithoutNullStreams): Promise<string> {
+  const { stdin, stdout, stderr } = child;
+  return new Promise((resolve, reject) => {
+    let printed = '';
     const read = (chunk: Buffer) => {
       printed += chunk.toString();
       const address = READY.exec(printed)?.[1];
-      if (address) resolve(address);
+      if (address) done(() => resolve(address));
     };
-    child.stdout!.on('data', read);
-    child.stderr!.on('data', read);
+    const fail = (what: string) => done(() => reject(new Error(`The service ${what}:\n${printed.slice(-QUOTED)}`)));
+    const late = setTimeout(() => fail(`was not ready within ${START_MS / 1000} seconds`), START_MS);
+    const done = (settle: () => void) => {
+      clearTimeout(late);
+      for (const stream of [stdout, stderr]) stream.off('data', read).resume();
+      // Tests that forget to stop it end all the same, and it ends with them.
+      for (const one of [child, stdin, stdout, stderr]) (one as unknown as { unref: () => void }).unref();
+      settle();
+    };
+    for (const stream of [stdout, stderr]) stream.on('data', read);
     child.once('error', (error) => fail(`could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => fail(`ended with ${code ?? signal}`));
-    const done = () => clearTimeout(late);
-    child.once('exit', done);
-    child.stdout!.on('data', () => READY.test(printed) && done());
+    // When all that it printed is read.
+    child.once('close', (code, signal) => fail(`ended with ${code ?? signal}`));
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  child.ref();
+  child.stdin.end();
   await exited;
-  clearTimeout(late);
 }

@@ -25,7 +25,7 @@ import { requireRole } from '../tenancy/access/api-key.guard';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../tenancy/work/work';
-import { bareSlug } from '../workspaces/test-slugs';
+import { bareSlug, meansSlug } from '../workspaces/test-slugs';
 import { WorkspacesService } from '../workspaces/workspaces.service';
 import { audienceKeysIn, inIds, type KnownKeys, offerKeysIn, readDocument } from './document';
 import { type ApplyQuery, ConfigDto, type ConfigExitDto, ConfigPlanDto, MAX_THINGS } from './dto/configuration.dto';
@@ -256,7 +256,6 @@ export class ConfigurationService {
     audiences: { idOf: KnownKeys['audience']; changed: Set<string> },
   ): Promise<void> {
     const stored = new Map(before.flows.map((flow) => [flow.called, flow]));
-    const bare = (slug: string) => bareSlug(work.workspaceId, slug);
     const created: ReturnType<typeof newFlow>[] = [];
     const places: string[] = [];
     const hosts = document.settings?.image_hosts;
@@ -284,8 +283,9 @@ export class ConfigurationService {
         });
         continue;
       }
-      if (slug !== undefined && bare(slug) !== bare(flow.slug)) {
-        plan.refuse(path, [{ pointer: '/slug', message: `never changes: it is ${bare(flow.slug)}` }]);
+      if (slug !== undefined && !meansSlug(work.workspaceId, flow.slug, slug)) {
+        const known = bareSlug(work.workspaceId, flow.slug);
+        plan.refuse(path, [{ pointer: '/slug', message: `never changes: it is ${known}` }]);
       }
       const back = flow.status === 'archived' ? { status: 'draft' as const } : {};
       // What is published takes the audiences as the document says them.

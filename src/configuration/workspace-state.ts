@@ -15,7 +15,7 @@ import type { FlowsService } from '../flows/flows.service';
 import { CreateOfferDto } from '../offers/dto/offer.dto';
 import { Offer } from '../offers/offer.entity';
 import { UpdateOwnWorkspaceDto, WorkspaceDto } from '../workspaces/dto/workspace.dto';
-import { bareSlug } from '../workspaces/test-slugs';
+import { slugInDocuments } from '../workspaces/test-slugs';
 import { Workspace } from '../workspaces/workspace.entity';
 import { withKeys } from './document';
 import type { ConfigDto } from './dto/configuration.dto';
@@ -92,7 +92,7 @@ export function documentOf({ audiences, offers, flows, webhooks, settings }: Wor
     })),
     flows: inOrder(used).map((flow) => ({
       key: flow.called,
-      slug: bareSlug(settings.id, flow.slug),
+      ...slugOf(settings.id, flow.slug),
       status: flow.status,
       ...some(flow, FIELDS.flow),
       ...inKeys(pick(flow, flow.flow_mode === 'simple' ? ['offer_ids', 'survey'] : ['definition']), keyOf),
@@ -103,6 +103,11 @@ export function documentOf({ audiences, offers, flows, webhooks, settings }: Wor
       url: shownUrlOf(webhook),
     })),
   } as ConfigDto;
+}
+
+function slugOf(workspaceId: string, stored: string): { slug?: string } {
+  const slug = slugInDocuments(workspaceId, stored);
+  return slug === undefined ? {} : { slug };
 }
 
 /** Fields of a flow with keys in place of the ids that they name. */

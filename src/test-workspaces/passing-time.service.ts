@@ -3,11 +3,13 @@ import { Abandonment } from '../events/abandonment/abandonment';
 import { earlierId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problems/problem';
 import { NOW, shownTime } from '../platform/database/time';
+import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { Jobs } from '../platform/database/queue/jobs.service';
 import { type Statement, statement } from '../platform/database/transaction/statement';
 import { DailySums } from '../statistics/sums/daily-sums.service';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import type { Work } from '../tenancy/work/work';
 import { MONTH } from '../workspaces/counters/usage';
 import { isTest } from '../workspaces/is-test';
 import { WorkspacesService } from '../workspaces/workspaces.service';
@@ -17,26 +19,40 @@ import { type WorkspaceTable, WorkspaceTables } from './workspace-tables';
 const MOST_YEARS = 5;
 const OLDEST_YEARS = 30;
 
-/** Rows are locked in the order of `Work.lock`, then those of the other tables. */
-const LOCKED_FIRST = ['offers', 'flows', 'workspace_codes', 'audiences', 'webhooks', 'workspaces'];
-
 const MS = ':ms';
 const earlier = (time: string): string => `${time} - ${MS}::bigint * interval '1 millisecond'`;
 
 /** Ids that are found by their time: those of sessions, wherever they are named, and of the entries of the log. */
-const DATED_IDS = new Set(['flow_sessions.id', 'changes.id']);
+const DATED_IDS = new Set(['flow_sessions.id', 'changes.id', 'billing_connections.swept_until']);
 const isDatedId = (table: string, column: string) =>
   DATED_IDS.has(`${table}.${column}`) || column === 'flow_session_id';
+
+/** The ids of sessions in an array, in their order. */
+const earlierIds = (ids: string): string =>
+  `ARRAY(SELECT ${earlierId('one.id', MS)} FROM ${ids} WITH ORDINALITY AS one (id, place) ORDER BY place)`;
+
+const SESSIONS_IN_DATA = `CASE WHEN data ? 'flow_session_ids' THEN jsonb_set(data, '{flow_session_ids}', to_jsonb(
+    ${earlierIds(`jsonb_array_elements_text(data -> 'flow_session_ids')`)})) ELSE data END`;
 
 /** A time in a JSON object, as `shownTime` writes it. */
 const earlierIn = (json: string, key: string): string =>
   `'${key}', ${shownTime(`((${json} ->> '${key}')::timestamptz - ${MS}::bigint * interval '1 millisecond')`)}`;
 
-/** SQL for columns that have times in themselves. */
+/** SQL for columns that have times or ids in themselves. */
 const OTHERS: Record<string, string> = {
   'fulfilments.effect': `effect || jsonb_strip_nulls(jsonb_build_object(${earlierIn('effect', 'from')}, ${earlierIn('effect', 'until')}))`,
-  'outbox.flow_session_ids': `ARRAY(SELECT ${earlierId('id', MS)} FROM unnest(flow_session_ids) WITH ORDINALITY AS one (id, at) ORDER BY at)`,
+  'outbox.flow_session_ids': `CASE WHEN flow_session_ids IS NOT NULL THEN ${earlierIds('unnest(flow_session_ids)')} END`,
+  'outbox.data': SESSIONS_IN_DATA,
+  'events.data': SESSIONS_IN_DATA,
+  'changes.subject_id': `CASE WHEN subject_type = 'fulfilment' THEN ${earlierId('subject_id', MS)} ELSE subject_id END`,
 };
+
+/**
+ * When an attempt is made, or may be made again if the one under way is lost. What is under way ends within two
+ * minutes: it must not be made twice.
+ */
+const attemptAfter = (time: string): string =>
+  `CASE WHEN ${time} > ${NOW} + interval '2 minutes' THEN ${earlier(time)} ELSE ${time} END`;
 
 /** The columns of a table that are set when time passes, with SQL for their values. `usage_period` is a month. */
 function changesOf({ name: table, columns }: WorkspaceTable): string[] {
@@ -44,6 +60,7 @@ function changesOf({ name: table, columns }: WorkspaceTable): string[] {
     const column = `${table}.${name}`;
     if (column in OTHERS) return [`${name} = ${OTHERS[column]}`];
     if (isDatedId(table, name)) return [`${name} = ${earlierId(name, MS)}`];
+    if (name === 'next_attempt_at') return [`${name} = ${attemptAfter(name)}`];
     return type === 'timestamptz' && name !== 'usage_period' ? [`${name} = ${earlier(name)}`] : [];
   });
 }
@@ -65,7 +82,6 @@ const COUNT = statement(
  */
 @Injectable()
 export class PassingTime {
-  private readonly locks: Statement[];
   private readonly changes: Statement[];
 
   constructor(
@@ -74,34 +90,32 @@ export class PassingTime {
     private readonly sums: DailySums,
     private readonly abandonment: Abandonment,
     private readonly jobs: Jobs,
-    { leavesFirst }: WorkspaceTables,
+    private readonly limits: ManagementLimits,
+    private readonly tables: WorkspaceTables,
   ) {
-    const tables = leavesFirst.toSorted((one, other) => turnOf(one) - turnOf(other));
-    this.locks = tables.map(({ name, owner }) =>
-      statement(`SELECT count(*) FROM (SELECT FROM ${name} WHERE ${owner} = :workspace FOR UPDATE) AS locked`),
-    );
-    this.changes = statementsFor(tables);
+    this.changes = statementsFor(tables.leavesFirst);
   }
 
   /**
    * @param pass an ISO 8601 duration, like `P30D`. Years and months are as long as those before now.
    */
   async pass(tenant: Tenant, pass: string): Promise<void> {
+    await this.limits.long.run(tenant.workspaceId, () => this.units.run(tenant, (work) => this.passIn(work, pass)));
+    this.jobs.timeHasPassed();
+  }
+
+  private async passIn(work: Work, pass: string): Promise<void> {
+    if (!(await isTest(work))) throw new Problem('not_a_test_workspace');
+    await this.sums.forget(work);
+    await this.tables.lockAll(work);
+    const { ms, is_too_long, is_too_old } = (await work.row<Span>(SPAN, { pass }))!;
+    if (Number(ms) === 0) throw refused('must be longer than nothing');
+    if (is_too_long) throw refused(`must be at most ${MOST_YEARS} years`);
+    if (is_too_old) throw refused(`would make the workspace more than ${OLDEST_YEARS} years old`);
     // Who has just asked hears of the sessions that the time abandons.
-    await this.abandonment.begin();
-    await this.units.run(tenant, async (work) => {
-      if (!(await isTest(work))) throw new Problem('not_a_test_workspace');
-      await this.sums.forget(work);
-      // What is under way ends first, and nobody reads half of it.
-      for (const lock of this.locks) await work.row(lock);
-      const { ms, is_too_long, is_too_old } = (await work.row<Span>(SPAN, { pass }))!;
-      if (Number(ms) === 0) throw refused('must be longer than nothing');
-      if (is_too_long) throw refused(`must be at most ${MOST_YEARS} years`);
-      if (is_too_old) throw refused(`would make the workspace more than ${OLDEST_YEARS} years old`);
-      for (const change of this.changes) await work.write(change, { ms });
-      await this.workspaces.setUsage(work, (await work.row<{ sessions: number }>(COUNT))!.sessions);
-    });
-    this.jobs.runAll();
+    await this.abandonment.begin(work);
+    for (const change of this.changes) await work.write(change, { ms });
+    await this.workspaces.setUsage(work, (await work.row<{ sessions: number }>(COUNT))!.sessions);
   }
 }
 
@@ -114,13 +128,8 @@ interface Span {
 
 const refused = (message: string) => Problem.invalid([{ pointer: '/pass', message }]);
 
-function turnOf({ name }: WorkspaceTable): number {
-  const index = LOCKED_FIRST.indexOf(name);
-  return index < 0 ? LOCKED_FIRST.length : index;
-}
-
 /** Sessions and what refers to them change in one statement: foreign keys are checked at its end. */
-function statementsFor(tables: WorkspaceTable[]): Statement[] {
+function statementsFor(tables: readonly WorkspaceTable[]): Statement[] {
   const updates = tables.flatMap((table) => {
     const changes = changesOf(table);
     if (changes.length === 0) return [];

@@ -2,8 +2,23 @@ import { PatternField } from '../platform/api/fields/fields';
 import { ApiExamples } from '../platform/api/fields/api-examples';
 import { Text } from '../platform/api/fields/shown';
 
-/** A duration (ISO 8601-1, 5.5.2): at least one part, in whole numbers. */
-const DURATION = String.raw`^P(?!$)(\d{1,2}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,4}D)?(T(?=\d)(\d{1,5}H)?(\d{1,7}M)?(\d{1,9}S)?)?$`;
+/** Parts of a duration, the largest first, of which there is at least one: each may begin it. */
+const partsOf = (...parts: string[]): string => {
+  const from = parts.map(
+    (first, index) =>
+      first +
+      parts
+        .slice(index + 1)
+        .map((part) => `(${part})?`)
+        .join(''),
+  );
+  return `(${from.join('|')})`;
+};
+const DATE = partsOf(String.raw`\d{1,2}Y`, String.raw`\d{1,4}M`, String.raw`\d{1,4}W`, String.raw`\d{1,4}D`);
+const TIME = partsOf(String.raw`\d{1,5}H`, String.raw`\d{1,7}M`, String.raw`\d{1,9}S`);
+
+/** A duration (ISO 8601-1, 5.5.2) in whole numbers that Postgres can take from any time. */
+const DURATION = `^P(${DATE}(T${TIME})?|T${TIME})$`;
 
 export class PassTimeDto {
   @PatternField(

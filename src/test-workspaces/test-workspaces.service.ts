@@ -13,8 +13,11 @@ import { WorkspaceTables } from './workspace-tables';
 
 /** Rows that are deleted in one transaction. */
 const BATCH = 5000;
-/** A flow and its current version refer to each other, so they go in one transaction, and the workspace with them. */
-const TOGETHER = ['flow_versions', 'flows', 'workspaces'];
+/**
+ * What goes in the last transaction: the workspace, its people, and what refers to each other. Steps that customers
+ * take until then refer to their sessions.
+ */
+const TOGETHER = new Set(['flow_versions', 'flows', 'members', 'workspaces', 'flow_sessions']);
 
 /** Test workspaces: made beside a live one, and deleted. */
 @Injectable()
@@ -29,7 +32,7 @@ export class TestWorkspaces {
     private readonly people: PeopleService,
     private readonly configuration: ConfigurationService,
     private readonly limits: ManagementLimits,
-    tables: WorkspaceTables,
+    private readonly tables: WorkspaceTables,
   ) {
     this.deletions = tables.leavesFirst.map(({ name: table, owner }) => {
       const some = `SELECT ctid FROM ${table} WHERE ${owner} = :workspace LIMIT ${BATCH}`;
@@ -38,13 +41,15 @@ export class TestWorkspaces {
     });
   }
 
-  /** A new test workspace, with the configuration and the people of the tenant's, and an API key. */
+  /** A new test workspace, with the configuration of the tenant's, and an API key. A person owns what they make. */
   create(tenant: Tenant): Promise<CreatedWorkspaceDto> {
+    const { actor } = tenant;
     return this.limits.long.run(tenant.workspaceId, () =>
       this.units.run(tenant, async (work) => {
         const { id: workspaceId, name } = await this.workspaces.createTest(work);
         const own = work.within(workspaceId);
-        await this.people.joinAll(own, tenant.workspaceId);
+        const { id: person, name: called } = actor;
+        if (actor.type === 'person') await this.people.join(work, workspaceId, { id: person!, name: called }, 'owner');
         await this.configuration.copy(own, tenant.workspaceId);
         const { id, key } = await this.apiKeys.issue(own, { name: 'First key' });
         return { id: workspaceId, name, api_key: { id, key } };
@@ -61,13 +66,15 @@ export class TestWorkspaces {
     if (!test) throw new Problem('not_a_test_workspace');
     const service = theServiceIn(workspaceId);
     for (const { table, sql } of this.deletions) {
-      if (TOGETHER.includes(table)) continue;
-      while ((await this.units.run(service, (work) => work.write(sql))) === BATCH);
+      if (TOGETHER.has(table)) continue;
+      while ((await this.units.run(service, (work) => work.write(sql))) > 0);
     }
     await this.units.run(service, async (work) => {
-      // Nothing starts from here on.
-      await this.workspaces.lock(work);
-      for (const { sql } of this.deletions) while ((await work.write(sql)) === BATCH);
+      // Another request may have deleted it.
+      await this.workspaces.of(work);
+      await this.tables.lockAll(work);
+      await this.people.removeAll(work);
+      for (const { sql } of this.deletions) while ((await work.write(sql)) > 0);
     });
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityMetadata } from 'typeorm';
+import { type Statement, statement } from '../platform/database/transaction/statement';
+import type { Work } from '../tenancy/work/work';
 
 /** A table with rows of workspaces. */
 export interface WorkspaceTable {
@@ -10,11 +12,27 @@ export interface WorkspaceTable {
   columns: { name: string; type: string }[];
 }
 
+/**
+ * The order of `Work.lock`, then what steps lock, then the outbox: whoever empties it is done, or has not begun. Then
+ * the other tables.
+ */
+const LOCKED_FIRST = [
+  'offers',
+  'flows',
+  'workspace_codes',
+  'audiences',
+  'webhooks',
+  'workspaces',
+  'flow_sessions',
+  'outbox',
+];
+
 /** The tables of the service with rows of workspaces, as the entities say: a new one is among them. */
 @Injectable()
 export class WorkspaceTables {
   /** A row comes before those that it refers to. */
   readonly leavesFirst: readonly WorkspaceTable[];
+  private readonly locks: Statement[];
 
   constructor(dataSource: DataSource) {
     const owned = dataSource.entityMetadatas.filter((entity) => ownerOf(entity) !== undefined);
@@ -28,7 +46,22 @@ export class WorkspaceTables {
           type: `${String(type)}${isArray ? '[]' : ''}`,
         })),
     }));
+    this.locks = this.leavesFirst
+      .toSorted((one, other) => turnOf(one) - turnOf(other))
+      .map(({ name, owner }) =>
+        statement(`SELECT count(*) FROM (SELECT FROM ${name} WHERE ${owner} = :workspace FOR UPDATE) AS locked`),
+      );
   }
+
+  /** Locks everything in a workspace: what is under way ends first, and nobody begins with half of what comes. */
+  async lockAll(work: Work): Promise<void> {
+    for (const lock of this.locks) await work.row(lock);
+  }
+}
+
+function turnOf({ name }: WorkspaceTable): number {
+  const index = LOCKED_FIRST.indexOf(name);
+  return index < 0 ? LOCKED_FIRST.length : index;
 }
 
 function ownerOf({ tableName, columns }: EntityMetadata): string | undefined {

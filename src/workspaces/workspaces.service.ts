@@ -23,13 +23,12 @@ import {
 } from './dto/workspace.dto';
 import { MONTH } from './counters/usage';
 import { WorkspaceCodes } from './counters/workspace-codes.service';
+import { WorkspaceCounter } from './counters/workspace-counter.service';
 import { OWN_CHARACTERS, ownCharacters } from './test-slugs';
 import { Workspace } from './workspace.entity';
 
 /** The most test workspaces beside a live one. */
 const MAX_TEST_WORKSPACES = 10;
-/** Ends the name of one. */
-const TEST_NAME = ' (test)';
 
 const WITH_OWN_CHARACTERS = statement(
   `SELECT FROM workspaces WHERE test AND right(id::text, ${OWN_CHARACTERS}) = :own LIMIT 1`,
@@ -43,6 +42,7 @@ export class WorkspacesService {
     private readonly units: UnitsOfWork,
     private readonly apiKeys: ApiKeysService,
     private readonly codes: WorkspaceCodes,
+    private readonly counter: WorkspaceCounter,
     private readonly config: Config,
   ) {}
 
@@ -75,11 +75,14 @@ export class WorkspacesService {
 
   /** A new test workspace beside a live one, within the transaction of its owner. Throws a 409 if it has too many. */
   async createTest(work: Work): Promise<Pick<Workspace, 'id' | 'name'>> {
-    const live = await this.lock(work);
+    // Starts of sessions wait for the row of the workspace, so that is not locked.
+    await this.counter.lock(work);
+    const live = await this.of(work);
     if (live.test) throw new Problem('not_a_live_workspace');
     const others = await work.manager.countBy(Workspace, { live_workspace_id: live.id });
     requireRoom(others, MAX_TEST_WORKSPACES, 'test_workspace_limit_reached');
-    const name = `${live.name.slice(0, MAX_NAME - TEST_NAME.length)}${TEST_NAME}`;
+    const ending = others === 0 ? ' (test)' : ` (test ${others + 1})`;
+    const name = live.name.slice(0, MAX_NAME - ending.length) + ending;
     return this.insert(work, { name, test: true }, live.id);
   }
 

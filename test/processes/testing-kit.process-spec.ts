@@ -1,11 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { programsOf, withPackages } from '../support/testing-kit';
+import { until } from '../support/until';
 
 const run = promisify(execFile);
+/** Those of the data of services that were started for tests. */
+const folders = () => readdirSync(tmpdir()).filter((name) => /^retention-flow-\w{6}$/.test(name));
 
 describe('The kit for tests of the packed client, beside the packed service in an empty project,', () => {
   const programs = programsOf('docs/testing.md');
@@ -62,6 +66,38 @@ describe('The kit for tests of the packed client, beside the packed service in a
       console.log(await fetch(service.url).then(() => 'there', () => 'gone'), before === folders());`,
     );
     expect(output).toBe('200\ngone true\n');
+  });
+
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('ends with the tests, also by %s', async (signal) => {
+    const text = `import { startService } from '@retention-flow/client/testing';
+      const { url } = await startService();
+      console.log(url);
+      setInterval(() => undefined, 1000);`;
+    writeFileSync(join(folder, 'killed.mjs'), text);
+    const tests = spawn(process.execPath, ['killed.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [url] = (await once(tests.stdout, 'data')) as [Buffer];
+    const address = String(url).trim();
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    const before = folders();
+    tests.kill(signal);
+    await until(
+      () =>
+        fetch(address).then(
+          () => 'there',
+          () => 'gone',
+        ),
+      (answer) => answer === 'gone',
+    );
+    await until(
+      () => Promise.resolve(folders()),
+      (now) => now.length < before.length,
+    );
+  });
+
+  it('does not keep tests from ending that forget to stop it', async () => {
+    const text = `import { startService } from '@retention-flow/client/testing';
+      await startService();`;
+    expect(await program('forgets.mjs', text)).toBe('');
   });
 
   it('runs a file of the service that is named, and takes settings', async () => {

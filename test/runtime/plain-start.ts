@@ -35,7 +35,7 @@ export function plainStart(database: DataSource, { slug, origin, customer, key }
     if (earlier) return earlier.request_hash!.equals(request_hash) ? earlier.session_id : 'idempotency_key_reused';
     if (origin && allowed_origins.length > 0 && !allowed_origins.includes(origin)) return 'origin_not_allowed';
     if (flow.status !== 'published') return 'flow_not_published';
-    if (sessions_in_period >= session_limit!) return 'session_limit_reached';
+    if (session_limit !== null && sessions_in_period >= session_limit) return 'session_limit_reached';
 
     const { current_version: version, estimated_monthly_value } = flow;
     const { definition, locale } = await manager.findOneByOrFail(FlowVersion, { workspace_id, flow_id, version });

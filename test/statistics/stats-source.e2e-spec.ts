@@ -1,5 +1,5 @@
 import { DailySums } from '../../src/statistics/sums/daily-sums.service';
-import { serviceForAll, workspaceForEach } from '../support/service';
+import { Service, serviceForAll, workspaceForEach } from '../support/service';
 
 const RUNTIME = '/api/v1/runtime/session';
 const SESSIONS = '/api/v1/public/sessions';
@@ -22,7 +22,8 @@ describe('Sessions that begin on the demo page', () => {
 
   it.each([
     ['http://flows.acme.example/demo', 'same-origin', 'demo'],
-    ['http://acme.example/retention/demo', 'same-origin', 'demo'],
+    ['http://acme.example/retention/demo', 'same-origin', null],
+    ['http://acme.example/demo/', 'same-origin', null],
     ['http://flows.acme.example/leave/leaving', 'same-origin', null],
     ['http://flows.acme.example/demo/canceled', 'same-origin', null],
     ['http://flows.acme.example/?page=/demo', 'same-origin', null],
@@ -33,6 +34,19 @@ describe('Sessions that begin on the demo page', () => {
     const { slug } = await acme.publishedFlow();
     await begin(slug, from(page, site));
     expect(await sourcesOf()).toEqual([source]);
+  });
+
+  it('are told apart below the address that the service is known by', async () => {
+    const behind = await Service.start({ PUBLIC_URL: 'https://acme.example/retention' });
+    try {
+      const { slug } = await acme.publishedFlow();
+      for (const page of ['https://acme.example/retention/demo', 'https://acme.example/demo']) {
+        await behind.client.post(`${RUNTIME}/init`, { flow_slug: slug }, from(page));
+      }
+      expect(await sourcesOf()).toEqual([null, 'demo']);
+    } finally {
+      await behind.stop();
+    }
   });
 
   it('are no field of a request', async () => {
@@ -86,6 +100,24 @@ describe('Sessions that begin on the demo page', () => {
       }
       const where = `where=${encodeURIComponent('{"any":[{"fact":"months","is":"=","value":1},{"attribute":"a","is":"=","value":"b"}]}')}`;
       expect((await total(STATS, `?${where}&source=all`)).sessions.total).toBe(0);
+    });
+
+    it('nor do days hold up the sums on which nobody else came', async () => {
+      const { id, slug } = await acme.publishedFlow();
+      await begin(slug, demo());
+      await service.letPass('2 days', acme);
+      await begin(slug);
+      await service.letPass('3 days', acme);
+      await begin(slug, demo());
+      await service.letPass('3 days', acme);
+      const sums = service.app.get(DailySums);
+      for (let turns = 0; await sums.sumNext(); turns++) expect(turns).toBeLessThan(50);
+      const rows = await service.database.query(
+        `SELECT sessions FROM daily_sums WHERE workspace_id = $1 AND kind = 'session'`,
+        [acme.id],
+      );
+      expect(rows).toEqual([{ sessions: 1 }]);
+      expect((await total(`${FLOWS}/${id}/stats`)).sessions.total).toBe(1);
     });
 
     it('nor are their sums taken for sessions that were deleted', async () => {

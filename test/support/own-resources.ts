@@ -18,6 +18,16 @@ function stepsTo(node: string): object[] {
   return index < 0 ? STEPS : STEPS.slice(0, index);
 }
 
+/** Operations of test workspaces, with their names in the document. */
+const OF_TEST_WORKSPACES = new Map([
+  ['workspace_passTime', 'POST /api/v1/public/workspace/time'],
+  ['workspaces_delete', 'DELETE /api/v1/admin/workspaces/{id}'],
+]);
+
+/** The settings of a workspace in which an operation succeeds, by its method and path, or by its name. */
+export const settingsFor = (operation: string): object =>
+  [...OF_TEST_WORKSPACES].flat().includes(operation) ? { test: true } : {};
+
 /** The ids that a reader replaces with those of their own resources. */
 export class OwnResources {
   private constructor(

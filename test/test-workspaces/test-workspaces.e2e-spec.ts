@@ -64,7 +64,7 @@ describe('Test workspaces', () => {
   });
 
   describe('that owners make beside a live one', () => {
-    it('have its configuration, pictures and people, and nothing that reaches anybody outside', async () => {
+    it('have its configuration and pictures, their maker, and nothing that reaches anybody outside', async () => {
       const file = { body: png(3, 3), headers: { 'content-type': 'image/png' } };
       const { url } = (await live.client.send('POST', '/api/v1/public/images', file)).body;
       const offer = await live.offer({ image: { url, alt: 'A map' } });
@@ -77,9 +77,10 @@ describe('Test workspaces', () => {
       });
       await live.client.put(OWN, { jurisdictions: ['de'], allowed_origins: ['https://acme.example'] });
       await live.client.post('/api/v1/public/webhooks', { url: receiver.url });
-      const editor = await service.person(live, 'editor');
+      const owner = await service.person(live);
+      await service.person(live, 'editor');
 
-      const made = await live.client.send('POST', `${OWN}/test`);
+      const made = await owner.send('POST', `${OWN}/test`);
       expect(made.status).toBe(201);
       const beside = tenantOf(made.body);
       expect((await beside.client.get(OWN)).body).toMatchObject({
@@ -97,9 +98,10 @@ describe('Test workspaces', () => {
         webhooks: [],
       });
       expect(webhooks).toHaveLength(1);
-      expect((await editor.get('/api/v1/public/me')).body.workspaces).toContainEqual(
-        expect.objectContaining({ id: beside.id, role: 'editor' }),
-      );
+      const { workspaces } = (await owner.get('/api/v1/public/me')).body;
+      expect(workspaces).toContainEqual({ id: beside.id, name: 'Acme (test)', role: 'owner' });
+      const people = await service.database.query('SELECT FROM members WHERE workspace_id = $1', [beside.id]);
+      expect(people).toHaveLength(1);
     });
 
     it('start their flows by slugs of their own, which documents leave out', async () => {
@@ -115,6 +117,41 @@ describe('Test workspaces', () => {
       for (const { client } of [live, beside]) {
         expect((await client.put(CONFIG, exported)).body).toEqual(UNCHANGED);
       }
+    });
+
+    it('are made of whatever slugs the live one has', async () => {
+      const long = 'x'.repeat(62);
+      await live.publishedFlow({ slug: `${long}a`, name: 'A' });
+      await live.publishedFlow({ slug: `${long}b`, name: 'B' });
+      const old = await live.publishedFlow({ name: 'Old' });
+      // As versions before test workspaces made them.
+      for (const table of ['flows', 'flow_slugs'])
+        await service.database.query(`UPDATE ${table} SET slug = $1 WHERE workspace_id = $2 AND slug = $3`, [
+          `test-flow-${live.id.slice(-8)}`,
+          live.id,
+          old.slug,
+        ]);
+      const beside = await besides();
+      const document = (await live.client.get(CONFIG)).body;
+      for (const { client } of [live, beside]) expect((await client.put(CONFIG, document)).body).toEqual(UNCHANGED);
+      expect((await live.client.put(CONFIG, (await beside.client.get(CONFIG)).body)).body).toEqual(UNCHANGED);
+    });
+
+    it('hold up no start of a session meanwhile', async () => {
+      const { slug } = await live.publishedFlow();
+      const making = live.client.send('POST', `${OWN}/test`);
+      const lock = 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE NOWAIT';
+      while (!(await settled(making))) await service.database.query(lock, [live.id]);
+      expect((await making).status).toBe(201);
+      expect((await start(slug)).status).toBe(201);
+    });
+
+    it('leave the password links of the live one as they were', async () => {
+      const owner = await service.person(live);
+      const { id } = (await owner.get('/api/v1/public/me')).body.actor;
+      await owner.send('POST', `${OWN}/test`);
+      const other = await service.person(live);
+      expect((await other.send('POST', `/api/v1/public/people/${id}/password-link`)).status).toBe(200);
     });
 
     it('are for owners only, ten at most, and not beside one of themselves', async () => {
@@ -135,10 +172,12 @@ describe('Test workspaces', () => {
         cancellation_url: 'https://acme.example/',
         slug: 'test-abcdef-leaving',
       };
-      for (const { client } of [live, test]) {
-        const { status, body } = await client.post(FLOWS, flow);
-        expect([status, body.errors]).toEqual([400, [{ pointer: '/slug', message: expect.stringContaining('test-') }]]);
-      }
+      const { status, body: refused } = await live.client.post(FLOWS, flow);
+      expect([status, refused.errors]).toEqual([
+        400,
+        [{ pointer: '/slug', message: expect.stringContaining('test-') }],
+      ]);
+      expect((await test.client.post(FLOWS, flow)).status).toBe(201);
       const entry = { key: 'a', ...flow };
       const { body } = await live.client.put(CONFIG, { flows: [entry] });
       expect(body.errors).toEqual([expect.objectContaining({ pointer: '/flows/0/slug' })]);
@@ -151,7 +190,7 @@ describe('Test workspaces', () => {
 
     it('however long they are', async () => {
       const { slug } = await test.flow({ slug: 'x'.repeat(63) });
-      expect(slug).toBe(`test-${test.id.slice(-6)}-${'x'.repeat(51)}`);
+      expect(slug).toMatch(new RegExp(`^test-${test.id.slice(-6)}-x{42}-[0-9a-f]{8}$`));
       expect((await test.flow({ name: 'y'.repeat(200) })).slug).toMatch(/^test-[0-9a-f]{6}-y{42}-[a-z0-9]{8}$/);
       const document = (await test.client.get(`${CONFIG}?environment=true`)).body;
       expect((await test.client.put(CONFIG, document)).body).toEqual(UNCHANGED);
@@ -230,10 +269,43 @@ describe('Test workspaces', () => {
     });
   });
 
+  it('are deleted while customers walk in them', async () => {
+    const { slug } = await test.publishedFlow();
+    const statuses = new Set<number>();
+    const walk = async () => {
+      for (let sessions = 0; sessions < 20; sessions++) {
+        const started = await start(slug);
+        statuses.add(started.status);
+        const path = `/api/v1/runtime/session/${started.body.session_id}/step`;
+        statuses.add((await service.client.post(path, { action: 'keep' })).status);
+      }
+    };
+    const walks = Array.from({ length: 5 }, walk);
+    let status = 0;
+    while (status !== 200) {
+      ({ status } = await service.operator.delete(`${ADMIN}/${test.id}`));
+      expect([200, 409, 503]).toContain(status);
+    }
+    await Promise.all(walks);
+    for (const one of statuses) expect([200, 201, 400, 404, 409]).toContain(one);
+    expect(await tablesWith(test)).toEqual([]);
+  });
+
+  it('take the people with them who are in no other workspace', async () => {
+    const own = await service.person(test);
+    const { id } = (await own.get('/api/v1/public/me')).body.actor;
+    await service.operator.delete(`${ADMIN}/${test.id}`);
+    expect(await service.database.query('SELECT FROM people WHERE id = $1', [id])).toEqual([]);
+    expect((await own.get('/api/v1/public/me')).status).toBe(401);
+  });
+
   it('may have a billing system of tests', async () => {
     const { status } = await test.client.put('/api/v1/public/billing/connection', { api_key: API_KEY, mode: 'live' });
     expect(status).toBe(200);
   });
+
+  const settled = (answer: Promise<unknown>) =>
+    Promise.race([answer.then(() => true), new Promise((resolve) => setImmediate(() => resolve(false)))]);
 
   /** The tables that have rows of a workspace. */
   async function tablesWith({ id }: Tenant): Promise<string[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDocument } from '../../src/app/openapi/document';
 import { StripeDouble } from '../billing/stripe-double';
 import { billingAt, Subscribers } from '../billing/subscriber';
+import { settingsFor } from '../support/own-resources';
 import { Service, serviceForAll } from '../support/service';
 
 const INIT = '/api/v1/runtime/session/init';
@@ -36,7 +37,7 @@ describe('The fields of a body', () => {
       const operation = `${method} ${path}`;
       /** Sends bodies to what is new, in a workspace that is new: 30 recoveries a minute are enough for others. */
       const toSomethingNew = async () => {
-        const tenant = await service.workspace();
+        const tenant = await service.workspace(settingsFor(operation));
         const isForPeople = /\/public\/(people|invitations)\b/.test(path);
         const client = path.startsWith('/api/v1/admin/')
           ? service.operator

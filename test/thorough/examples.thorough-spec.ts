@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { StripeDouble } from '../billing/stripe-double';
-import { OwnResources } from '../support/own-resources';
+import { OwnResources, settingsFor } from '../support/own-resources';
 import { Service, serviceForAll } from '../support/service';
 
 type Scalar = string | number | boolean;
@@ -85,6 +85,7 @@ const SECOND: Record<string, number> = {
   'POST /api/v1/public/flows/{id}/draft/publish': 404,
   'POST /api/v1/public/offers/{id}/draft/publish': 404,
   'POST /api/v1/public/sessions/{id}/fulfilment': 409,
+  'DELETE /api/v1/admin/workspaces/{id}': 404,
 };
 describe('The examples of the docs', () => {
   let stripe: StripeDouble;
@@ -96,7 +97,7 @@ describe('The examples of the docs', () => {
 
   it.each(offered)('can be executed twice as they are: $title', async ({ method, path, operation, ...one }) => {
     const { node_key } = (one.body ?? {}) as { node_key?: string };
-    const own = await OwnResources.of(service, node_key);
+    const own = await OwnResources.of(service, node_key, settingsFor(`${method} ${path}`));
     const { parameters = [] } = operation;
     const valuesIn = (place: string) =>
       parameters

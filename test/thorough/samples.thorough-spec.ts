@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as client from '@retention-flow/client';
 import { ADMIN_API_KEY } from '../support/environment';
 import { StripeDouble } from '../billing/stripe-double';
-import { OwnResources } from '../support/own-resources';
+import { OwnResources, settingsFor } from '../support/own-resources';
 import { Service, serviceForAll } from '../support/service';
 import { Shell } from '../support/shell';
 
@@ -45,7 +45,7 @@ async function comment(service: Service, flow_slug: string): Promise<void> {
 
 /** What a reader sets for an operation, by its name in a shell. */
 async function valuesOf(service: Service, operationId = ''): Promise<Record<string, string>> {
-  const { tenant, ids, slug } = await OwnResources.of(service);
+  const { tenant, ids, slug } = await OwnResources.of(service, undefined, settingsFor(operationId));
   await comment(service, slug);
   return {
     SERVICE: service.client.baseUrl,

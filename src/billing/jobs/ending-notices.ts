@@ -41,7 +41,7 @@ export class EndingNotices {
     private readonly units: UnitsOfWork,
     jobs: Jobs,
   ) {
-    this.job = jobs.add({ name: 'Notices of ends', everyMs: EVERY_MS, run: () => this.tellAll() });
+    this.job = jobs.add({ name: 'Notices of ends', everyMs: EVERY_MS, goesByTime: true, run: () => this.tellAll() });
   }
 
   private async tellAll(): Promise<boolean> {

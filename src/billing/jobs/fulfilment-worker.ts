@@ -77,7 +77,7 @@ export class FulfilmentWorker {
     // Another process takes over a job that takes longer, once its lease is over.
     const end = () =>
       Promise.race([Promise.allSettled(this.underWay), pause(STOP_MS, undefined, { ref: false })]).then(() => {});
-    this.job = jobs.add({ name: 'Fulfilments', everyMs: POLL_MS, run: () => this.work(), end });
+    this.job = jobs.add({ name: 'Fulfilments', everyMs: POLL_MS, goesByTime: true, run: () => this.work(), end });
   }
 
   private async work(): Promise<boolean> {

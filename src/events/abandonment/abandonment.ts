@@ -7,6 +7,7 @@ import { bound, prepared, statement } from '../../platform/database/transaction/
 import { NOW } from '../../platform/database/time';
 import { Outbox, recordFrom } from '../../outbox/outbox.service';
 import { overBefore } from '../../sessions/session-status';
+import type { Work } from '../../tenancy/work/work';
 import { asksFor } from '../deliveries/delivery-statements';
 
 const EVERY_MS = 60_000;
@@ -36,9 +37,11 @@ function firstIdAfter(time: string): string {
 const ASKING = `SELECT workspace_id FROM webhooks WHERE ${asksFor('webhooks', `'session.abandoned'`)}`;
 
 /** A workspace where nobody has asked before announces the sessions that are abandoned from now on. */
-const BEGIN =
+const beginWhere = (which: string) =>
   statement(`INSERT INTO abandonment_cursors SELECT DISTINCT workspace_id, ${UNTIL} FROM (${ASKING}) AS asking
-  ON CONFLICT DO NOTHING`);
+  WHERE ${which} ON CONFLICT DO NOTHING`);
+const BEGIN = beginWhere('true');
+const BEGIN_IN = beginWhere('workspace_id = :workspace');
 
 const END = statement(`DELETE FROM abandonment_cursors WHERE workspace_id NOT IN (${ASKING})`);
 
@@ -83,17 +86,22 @@ export class Abandonment {
     private readonly outbox: Outbox,
     jobs: Jobs,
   ) {
-    this.job = jobs.add({ name: 'Searching for abandoned sessions', everyMs: EVERY_MS, run: () => this.search() });
+    this.job = jobs.add({
+      name: 'Searching for abandoned sessions',
+      everyMs: EVERY_MS,
+      goesByTime: true,
+      run: () => this.search(),
+    });
   }
 
-  /** Lets sessions be searched for wherever somebody asks, from now on where nobody has asked before. */
-  async begin(): Promise<void> {
-    await this.connections.rows(BEGIN);
+  /** Lets abandoned sessions of a workspace be searched for, from now on, if somebody asks for them. */
+  async begin(work: Work): Promise<void> {
+    await work.write(BEGIN_IN);
   }
 
   /** Records up to 1,000 abandoned sessions of each workspace. Returns whether there may be more. */
   async search(): Promise<boolean> {
-    await this.begin();
+    await this.connections.rows(BEGIN);
     await this.connections.rows(END);
     const due: { workspace_id: string }[] = await this.connections.rows(DUE);
     let isFull = false;

@@ -38,6 +38,7 @@ export class DeliveryWorker {
     if (config.maxDeliveriesInFlight === 0 || !config.backgroundJobs) return;
     this.job = jobs.add({
       name: 'Deliveries',
+      goesByTime: true,
       everyMs: POLL_MS,
       run: (isDue) => this.work(isDue),
       end: () => this.end(),

@@ -5,7 +5,7 @@ import { type Page, PageQuery, readPage } from '../../platform/api/paging/pagina
 import { Problem } from '../../platform/api/problems/problem';
 import { Config } from '../../settings/config';
 import { prepared, statement } from '../../platform/database/transaction/statement';
-import { NOW, now, readTime } from '../../platform/database/time';
+import { now, readTime } from '../../platform/database/time';
 import { hashOf } from '../../workspaces/api-keys/api-key-secret';
 import { type Role, ROLES } from '../../tenancy/access/role';
 import type { Tenant } from '../../tenancy/work/tenant';
@@ -44,9 +44,16 @@ const KEEP_HIGHER_ROLES = statement(`
   WHERE own.workspace_id = doubled.workspace_id AND own.person_id = :person
     AND array_position(ARRAY['${ROLES.join("', '")}'], doubled.role) > array_position(ARRAY['${ROLES.join("', '")}'], own.role)`);
 
-const JOIN_ALL = statement(
-  `INSERT INTO members (workspace_id, person_id, role, created_at)
-  SELECT :workspace::uuid, person_id, role, ${NOW} FROM members WHERE workspace_id = :live`,
+const ELSEWHERE = statement(
+  `SELECT FROM members JOIN workspaces ON workspaces.id = members.workspace_id
+  WHERE person_id = :person AND workspace_id <> :workspace AND live_workspace_id IS DISTINCT FROM :workspace LIMIT 1`,
+);
+
+/** Their sessions and links go with them. */
+const REMOVE_ALL = statement(
+  `WITH gone AS (DELETE FROM members WHERE workspace_id = :workspace RETURNING person_id)
+  DELETE FROM people WHERE id IN (SELECT person_id FROM gone)
+    AND NOT EXISTS (SELECT FROM members WHERE person_id = people.id AND workspace_id <> :workspace)`,
 );
 
 const LOCK_ADDRESS = statement('SELECT pg_advisory_xact_lock(hashtextextended(:email, 0))');
@@ -97,9 +104,9 @@ export class PeopleService {
     await work.manager.delete(OneTimeLink, { person_id: id });
   }
 
-  /** Lets everybody of a workspace join another one, with the roles that they have. */
-  async joinAll(work: Work, live: string): Promise<void> {
-    await work.write(JOIN_ALL, { live });
+  /** Takes everybody out of a workspace that is deleted. Who is in no other goes. */
+  async removeAll(work: Work): Promise<void> {
+    await work.write(REMOVE_ALL);
   }
 
   /** Whether an owner has taken somebody out of a workspace who is not invited anew since. */
@@ -219,9 +226,9 @@ export class PeopleService {
     return { link, mailed: false };
   }
 
-  /** Whether a person is in other workspaces, too. */
-  isElsewhere({ manager }: Reader, workspaceId: string, id: string): Promise<boolean> {
-    return manager.existsBy(Member, { person_id: id, workspace_id: Not(workspaceId) });
+  /** Whether a person is in other workspaces, too. Those for tests that this one's owners have made don't count. */
+  async isElsewhere(work: Work, workspaceId: string, id: string): Promise<boolean> {
+    return (await work.acrossTenants(ELSEWHERE, { person: id, workspace: workspaceId })).length > 0;
   }
 
   /**

@@ -11,7 +11,6 @@ import { anyText, COLOR, OPTIONAL_WEB_URL } from '../../platform/api/fields/sche
 import { SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
 import { isFromOwnPage } from '../../platform/http/files/own-page';
 import { idempotencyKeyOf } from '../../platform/http/bodies/idempotency-key';
-import type { SessionSource } from '../../sessions/session-source';
 import { MAX_TOKEN } from '../../workspaces/customer-keys/customer-token';
 import type { FoundFlow } from '../../flows/lookup/flow-lookup.service';
 import { ApiNodeProperty } from '../node.dto';
@@ -66,8 +65,8 @@ export interface StartContext {
    */
   origin?: string;
   idempotencyKey?: string;
-  /** The page of this service that asks; undefined for pages of customers. */
-  source?: SessionSource;
+  /** The address of the page of this service that asks; undefined for other pages. */
+  ownPage?: string;
 }
 
 export const CurrentStart = createParamDecorator((_: unknown, context: ExecutionContext): StartContext => {
@@ -78,15 +77,10 @@ export const CurrentStart = createParamDecorator((_: unknown, context: Execution
     flow: request.flow,
     preferredLocale: preferredTag(accepted),
     origin: isOwn ? undefined : origin,
-    source: isOwn && isDemo(referer) ? 'demo' : undefined,
+    ownPage: isOwn ? referer : undefined,
     idempotencyKey: idempotencyKeyOf(request),
   };
 });
-
-/** Whether a request comes from `/demo`, wherever a proxy has put the service. */
-function isDemo(referer: string | undefined): boolean {
-  return referer !== undefined && URL.canParse(referer) && new URL(referer).pathname.endsWith('/demo');
-}
 
 export class BrandingDto {
   @ApiProperty({ ...COLOR, example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })

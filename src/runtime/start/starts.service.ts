@@ -62,10 +62,10 @@ export class StartsService {
     private readonly outbox: Outbox,
     private readonly eligibility: EligibilityService,
     citus: Citus,
-    { databasePoolSize }: Config,
+    private readonly config: Config,
     metrics: Metrics,
   ) {
-    const slots = Math.ceil(databasePoolSize / 4);
+    const slots = Math.ceil(config.databasePoolSize / 4);
     const keys = citus.keysOfBatch(WORKSPACES);
     this.batcher = new Batcher<Start, StartResult>(
       { slots, slotsOfKey: 1, keys, items: STARTS, waitMs: 5000 },
@@ -90,7 +90,7 @@ export class StartsService {
    */
   start(
     workspaceId: string | undefined,
-    { flow, preferredLocale, origin, idempotencyKey, source }: StartContext,
+    { flow, preferredLocale, origin, idempotencyKey, ownPage }: StartContext,
     request: InitSessionDto,
   ): Promise<StartResult> {
     return this.countingFailures(async () => {
@@ -103,13 +103,19 @@ export class StartsService {
         flow_id: flow.flow_id,
         locale: request.locale ?? preferredLocale,
         ...identity,
-        source,
+        source: ownPage !== undefined && this.isDemo(ownPage) ? 'demo' : undefined,
         origin,
         idempotency: idempotencyKey ? { key: idempotencyKey, request_hash: hashOf(request, identity) } : undefined,
       });
       this.results.inc({ result: started.session_id === session_id ? 'started' : 'repeated' });
       return warnings?.length ? { ...started, warnings } : started;
     });
+  }
+
+  /** Whether a page is `/demo` of this service: customers may have a page of that name beside it, on the same host. */
+  private isDemo(page: string): boolean {
+    const base = new URL(this.config.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '');
+    return URL.canParse(page) && new URL(page).pathname === `${base}/demo`;
   }
 
   private async countingFailures<T>(work: () => Promise<T>): Promise<T> {

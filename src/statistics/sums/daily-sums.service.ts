@@ -11,6 +11,7 @@ import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
 import { DailySum, SUM_KINDS } from './daily-sum.entity';
 import { factsOf } from './facts';
+import { IS_CUSTOMERS } from '../../sessions/session-source';
 import { firstOpenHour } from './span';
 
 const EVERY_MS = 10 * 60_000;
@@ -38,10 +39,10 @@ interface Due {
 const DUE = statement(`SELECT workspace.id AS workspace_id, next.first, ${firstIdOf('until')} AS end, until,
     extract(epoch FROM ${NOW} - next.created_at)::float AS age
   FROM workspaces AS workspace CROSS JOIN LATERAL (
-    SELECT created_at, ${firstIdAfterSums('workspace.id')} AS first FROM flow_sessions AS session
-    WHERE session.workspace_id = workspace.id AND session.id >= ${firstIdAfterSums('workspace.id')}
-      AND session.id < ${firstIdOf(firstOpenHour(NOW))}
-    ORDER BY session.id LIMIT 1
+    SELECT created_at, ${firstIdAfterSums('workspace.id')} AS first FROM flow_sessions
+    WHERE flow_sessions.workspace_id = workspace.id AND flow_sessions.id >= ${firstIdAfterSums('workspace.id')}
+      AND flow_sessions.id < ${firstIdOf(firstOpenHour(NOW))} AND ${IS_CUSTOMERS}
+    ORDER BY flow_sessions.id LIMIT 1
   ) AS next
     CROSS JOIN LATERAL (SELECT least(date_trunc('day', next.created_at, 'UTC') + interval '1 day', ${firstOpenHour(NOW)}) AS until) AS range
   ORDER BY random()`);

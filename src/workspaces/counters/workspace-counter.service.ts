@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Problem } from '../../platform/api/problems/problem';
 import { prepared, type Statement, statement } from '../../platform/database/transaction/statement';
 import type { Work } from '../../tenancy/work/work';
 import type { WorkspaceCode } from './workspace-code.entity';
@@ -40,7 +41,10 @@ export class WorkspaceCounter {
    * created. Nothing else locks this row: starts of sessions go on. Returns the code.
    */
   async lock(work: Work): Promise<string> {
-    return (await work.row<Pick<WorkspaceCode, 'code'>>(LOCK))!.code;
+    const found = await work.row<Pick<WorkspaceCode, 'code'>>(LOCK);
+    // A test workspace was deleted meanwhile.
+    if (!found) throw new Problem('not_found');
+    return found.code;
   }
 
   /**
@@ -51,7 +55,8 @@ export class WorkspaceCounter {
    */
   async count<T extends Thing>(work: Work, more: Record<T, number>, anew: Statement): Promise<Record<T, number>> {
     const things = Object.keys(more) as T[];
-    const counts = (await work.row<Record<T, number>>(COUNT_MORE, { ...each(0), ...more }))!;
+    const counts = await work.row<Record<T, number>>(COUNT_MORE, { ...each(0), ...more });
+    if (!counts) throw new Problem('not_found');
     // A count is null only if it was never made.
     if (things.every((thing) => counts[thing] !== null && counts[thing] % ANEW_EVERY > 0)) return counts;
     const there = (await work.row<Record<T, number>>(anew))!;

@@ -26,7 +26,7 @@ export class ApiKeyDto {
 
   @ApiProperty({
     type: 'string',
-    pattern: '^rf_live_[0-9A-Za-z]{4}$',
+    pattern: '^rf_(live|test)_[0-9A-Za-z]{4}$',
     maxLength: 12,
     example: 'rf_live_7Gh2',
     description: 'The first characters of the secret.',

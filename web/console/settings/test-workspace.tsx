@@ -29,19 +29,19 @@ function NewTestWorkspace() {
     <section class="card" aria-labelledby="test-heading">
       <h2 id="test-heading">Test workspace</h2>
       <p>
-        A copy of this workspace to try things in: its flows, offers and people, without its webhooks and its billing.
-        Nothing in it counts here, and you can let time pass in it.
+        A copy of this workspace to try things in: its flows, offers and settings, without its webhooks, billing and
+        people. Nothing in it counts here, and you can let time pass in it.
       </p>
       <div role="alert">{making.error !== undefined && <p class="notice error">{messageOf(making.error)}</p>}</div>
       <div class="actions">
-        <button type="button" disabled={making.isBusy} onClick={() => making.run()}>
+        <button type="button" class="quiet" disabled={making.isBusy} onClick={() => making.run()}>
           Make a test workspace
         </button>
       </div>
       {made && (
         <Created title="The test workspace is made" label={`API key of ${made.name}`} secret={made.key} onClose={close}>
-          You find it in the list of workspaces at the top of the menu. Programs reach it with this key. It is not shown
-          again.
+          {actor.type === 'person' && 'You find it in the list of workspaces at the top of the menu. '}
+          Programs reach it with this key, and so do you when you sign in with it. It is not shown again.
         </Created>
       )}
     </section>

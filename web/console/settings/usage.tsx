@@ -9,7 +9,10 @@ export function Usage({ workspace: { id, usage } }: { workspace: Workspace }) {
       <h2 id="usage-heading">This month</h2>
       <div>
         <Used {...usage} />
-        <p class="soft">The count starts again on {day(usage.period_end)}, UTC. The operator sets the limit.</p>
+        <p class="soft">
+          The count starts again on {day(usage.period_end)}, UTC.
+          {usage.session_limit !== null && ' The operator sets the limit.'}
+        </p>
       </div>
       <dl class="facts">
         <div>

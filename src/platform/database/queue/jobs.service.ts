@@ -8,6 +8,8 @@ export interface JobSettings {
   name: string;
   /** The pause between two runs, in milliseconds, unless somebody wakes it. */
   everyMs: number;
+  /** Whether it looks for what becomes due as time passes. */
+  goesByTime?: boolean;
   /**
    * Does the work, or a part of it. Returns whether there is more, which the next run does at once.
    *
@@ -60,9 +62,9 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return (this.stopped ??= Promise.all(this.jobs.map((job) => job.stop())).then(() => undefined));
   }
 
-  /** Lets all jobs run now, as if their pauses were over. */
-  runAll(): void {
-    for (const job of this.jobs) job.wake(true);
+  /** Lets the jobs run now that go by time: it has passed in a workspace. */
+  timeHasPassed(): void {
+    for (const job of this.jobs) if (job.settings.goesByTime) job.wake(true);
   }
 
   /** Lets a job run now, as if its pause were over. Throws if no job has the name. */

@@ -16,6 +16,8 @@ const CONNECTION_SPENT = /^(08(?!P01)\w{3}|25006|25P0[34]|57P\w\w)$/;
  */
 const SERVER_IN_TROUBLE = /^(28\w{3}|3D000|42501|53[0-3]\w\w|55000|55006|58\w{3})$/;
 const UNIQUE_VIOLATION = '23505';
+/** What a row refers to was deleted meanwhile. */
+const FOREIGN_KEY_VIOLATION = '23503';
 /** Text that can't be stored: a NUL, or what is no UTF-8. It is refused where it is read, so this is the last net. */
 const NO_TEXT = /^22(021|P05)$/;
 const INTERNAL_ERROR = 'XX000';
@@ -94,7 +96,7 @@ export function problemOfPostgres(error: unknown): Problem | undefined {
   const state = sqlState(error);
   if (isOfServer(error) || STATEMENT_IN_THE_WAY.test(state ?? '')) return new Problem('service_unavailable');
   if (NO_TEXT.test(state ?? '')) return new Problem('invalid_request');
-  return state === UNIQUE_VIOLATION ? new Problem('conflict') : undefined;
+  return state === UNIQUE_VIOLATION || state === FOREIGN_KEY_VIOLATION ? new Problem('conflict') : undefined;
 }
 
 function isLoss(error: unknown): boolean {
