@@ -3,7 +3,6 @@ import { Abandonment } from '../events/abandonment/abandonment';
 import { earlierId } from '../platform/api/ids';
 import { Problem } from '../platform/api/problems/problem';
 import { NOW, shownTime } from '../platform/database/time';
-import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { Jobs } from '../platform/database/queue/jobs.service';
 import { type Statement, statement } from '../platform/database/transaction/statement';
 import { DailySums } from '../statistics/sums/daily-sums.service';
@@ -90,7 +89,6 @@ export class PassingTime {
     private readonly sums: DailySums,
     private readonly abandonment: Abandonment,
     private readonly jobs: Jobs,
-    private readonly limits: ManagementLimits,
     private readonly tables: WorkspaceTables,
   ) {
     this.changes = statementsFor(tables.leavesFirst);
@@ -100,7 +98,7 @@ export class PassingTime {
    * @param pass an ISO 8601 duration, like `P30D`. Years and months are as long as those before now.
    */
   async pass(tenant: Tenant, pass: string): Promise<void> {
-    await this.limits.long.run(tenant.workspaceId, () => this.units.run(tenant, (work) => this.passIn(work, pass)));
+    await this.units.run(tenant, (work) => this.passIn(work, pass));
     this.jobs.timeHasPassed();
   }
 

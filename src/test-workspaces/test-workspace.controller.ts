@@ -42,7 +42,6 @@ export class TestWorkspaceController {
   @Post('time')
   @HttpCode(200)
   @LeastRole('owner')
-  @LongWork()
   @ApiOperation({
     operationId: 'workspace_passTime',
     summary: 'Let time pass in a test workspace',

@@ -31,8 +31,9 @@ const byAudience = (audience: string) => ({
   ],
 });
 
-export async function createFixtures(service: Service): Promise<Fixtures> {
-  const [own, foreign] = await Promise.all([service.workspace(), service.workspace()]);
+/** @param settings of the workspace that requests are about */
+export async function createFixtures(service: Service, settings: object = {}): Promise<Fixtures> {
+  const [own, foreign] = await Promise.all([service.workspace(settings), service.workspace()]);
 
   const idOf = async (created: Promise<{ id: string }>) => (await created).id;
   const archived = async (collection: string, created: Promise<{ id: string }>): Promise<string> => {
