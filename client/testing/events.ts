@@ -1,3 +1,4 @@
+/// <reference path="./samples-of-events.d.ts" />
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import samples from 'samples-of-events';
 import type { WebhookEvent } from '../src/index.ts';
