@@ -1,4 +1,3 @@
-/// <reference path="./samples-of-events.d.ts" />
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import samples from 'samples-of-events';
 import type { WebhookEvent } from '../src/index.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -51,6 +51,8 @@ export interface RunningService {
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const program = await programOf(options.package);
   const folder = await mkdtemp(join(tmpdir(), 'retention-flow-'));
+  // As root, Postgres runs under another account, which has to get in.
+  await chmod(folder, 0o711);
   const adminKey = randomBytes(24).toString('hex');
   const child = spawn(process.execPath, ['-e', KEEPER, program], {
     // Settings of your own program, such as DATABASE_URL, are none of the service.
@@ -85,7 +87,7 @@ const stop = () => {
 process.stdin.on('end', stop).on('error', stop).resume();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 service.on('exit', (code) => {
-  rmSync(process.env.DATA_DIR, { recursive: true, force: true });
+  rmSync(process.env.DATA_DIR, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   process.exit(code ?? 1);
 });`;
 

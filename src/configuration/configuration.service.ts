@@ -69,31 +69,29 @@ export class ConfigurationService {
 
   /** @param environment whether the document has what is of this environment, too */
   read(tenant: Tenant, { environment }: { environment: boolean }): Promise<ConfigDto> {
-    const read = async (reader: Reader) => {
-      const document = await this.documentIn(reader);
+    const documentIn = async (reader: Reader) => {
+      const { things, bytes } = await state.sizeOf(reader);
+      if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
+      const document = state.documentOf(await this.stateFor(reader, {}, true));
+      if ((await bytesOf(document)) > MAX_BYTES) throw new Problem('config_too_large');
       return environment ? document : withoutEnvironment(document);
     };
-    return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, read));
-  }
-
-  private async documentIn(reader: Reader): Promise<ConfigDto> {
-    const { things, bytes } = await state.sizeOf(reader);
-    if (things > MAX_THINGS || bytes > MAX_BYTES) throw new Problem('config_too_large');
-    const document = state.documentOf(await this.stateFor(reader, {}, true));
-    if ((await bytesOf(document)) > MAX_BYTES) throw new Problem('config_too_large');
-    return document;
+    return this.limits.long.run(tenant.workspaceId, () => this.units.snapshot(tenant, documentIn));
   }
 
   /**
-   * Makes a new workspace as another one is, within a transaction: but for its webhooks, its name, and the addresses of
-   * the team, who would take mails of the new one for those of the other.
+   * Makes a new workspace as another one is, within a transaction: but for its webhooks, its name, and whatever sends
+   * mails to the team, or to customers for sessions.
+   *
+   * @param whole the document of the other one
    */
-  async copy(work: Work, from: string): Promise<void> {
-    const { settings, flows, webhooks: _, ...document } = await this.documentIn(work.within(from));
+  async copy(work: Work, whole: ConfigDto, from: string): Promise<void> {
+    const { settings, flows, webhooks: _, ...document } = whole;
+    const silent = { recipient_email: null, confirmation_from: null, session_receipts: false };
     const alike = flows!.map((flow) => ({
       ...flow,
       notification_email: null,
-      exit: flow.exit && { ...flow.exit, recipient_email: null },
+      exit: flow.exit && { ...flow.exit, ...silent },
     }));
     await this.images.copy(work, from);
     const { name } = await this.workspaces.of(work);

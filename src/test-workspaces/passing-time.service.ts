@@ -40,28 +40,28 @@ const earlierIn = (json: string, key: string): string =>
 /** SQL for columns that have times or ids in themselves. */
 const OTHERS: Record<string, string> = {
   'fulfilments.effect': `effect || jsonb_strip_nulls(jsonb_build_object(${earlierIn('effect', 'from')}, ${earlierIn('effect', 'until')}))`,
-  'outbox.flow_session_ids': `CASE WHEN flow_session_ids IS NOT NULL THEN ${earlierIds('unnest(flow_session_ids)')} END`,
+  // Those of a test are of a preview, which is in no list.
+  'events.flow_session_id': `CASE WHEN type = 'test' THEN flow_session_id ELSE ${earlierId('flow_session_id', MS)} END`,
+  'outbox.flow_session_ids': `CASE WHEN type = 'test' THEN flow_session_ids WHEN flow_session_ids IS NOT NULL THEN ${earlierIds('unnest(flow_session_ids)')} END`,
   'outbox.data': SESSIONS_IN_DATA,
   'events.data': SESSIONS_IN_DATA,
   'changes.subject_id': `CASE WHEN subject_type = 'fulfilment' THEN ${earlierId('subject_id', MS)} ELSE subject_id END`,
 };
 
 /**
- * When an attempt is made, or may be made again if the one under way is lost. What is under way ends within two
- * minutes: it must not be made twice.
+ * When an attempt is made, or may be made again if the one under way is lost. What is under way keeps its time, for two
+ * minutes, so that no other attempt begins beside it.
  */
 const attemptAfter = (time: string): string =>
   `CASE WHEN ${time} > ${NOW} + interval '2 minutes' THEN ${earlier(time)} ELSE ${time} END`;
 
-/** The columns of a table that are set when time passes, with SQL for their values. `usage_period` is a month. */
-function changesOf({ name: table, columns }: WorkspaceTable): string[] {
-  return columns.flatMap(({ name, type }) => {
-    const column = `${table}.${name}`;
-    if (column in OTHERS) return [`${name} = ${OTHERS[column]}`];
-    if (isDatedId(table, name)) return [`${name} = ${earlierId(name, MS)}`];
-    if (name === 'next_attempt_at') return [`${name} = ${attemptAfter(name)}`];
-    return type === 'timestamptz' && name !== 'usage_period' ? [`${name} = ${earlier(name)}`] : [];
-  });
+/** SQL for a column when time has passed; undefined if it stays. `usage_period` is a month. */
+function valueOf(table: string, { name, type }: WorkspaceTable['columns'][number]): string | undefined {
+  const column = `${table}.${name}`;
+  if (column in OTHERS) return OTHERS[column];
+  if (isDatedId(table, name)) return earlierId(name, MS);
+  if (name === 'next_attempt_at') return attemptAfter(name);
+  return type === 'timestamptz' && name !== 'usage_period' ? earlier(name) : undefined;
 }
 
 const SPAN = statement(
@@ -126,18 +126,38 @@ interface Span {
 
 const refused = (message: string) => Problem.invalid([{ pointer: '/pass', message }]);
 
-/** Sessions and what refers to them change in one statement: foreign keys are checked at its end. */
+/**
+ * Rows of this table are deleted and come anew. A fan-out that has waited for them finds none: it would look up their
+ * sessions as they were before it waited.
+ */
+const COMES_ANEW = 'outbox';
+
+/**
+ * The outbox first: what a fan-out has made of it is seen by the statements behind. Sessions and what refers to them
+ * change in one statement, last: foreign keys are checked at its end.
+ */
 function statementsFor(tables: readonly WorkspaceTable[]): Statement[] {
-  const updates = tables.flatMap((table) => {
-    const changes = changesOf(table);
-    if (changes.length === 0) return [];
-    const namesSessions =
-      table.name === 'flow_sessions' || table.columns.some(({ name }) => name === 'flow_session_id');
-    const { name, owner } = table;
-    return [{ name, namesSessions, sql: `UPDATE ${name} SET ${changes.join(', ')} WHERE ${owner} = :workspace` }];
+  const updates = tables.flatMap(({ name, owner, columns }) => {
+    const values = columns.map((column) => ({ column: column.name, value: valueOf(name, column) }));
+    const changed = values.filter(({ value }) => value !== undefined);
+    if (name === COMES_ANEW || changed.length === 0) return [];
+    const namesSessions = name === 'flow_sessions' || columns.some((column) => column.name === 'flow_session_id');
+    const set = changed.map(({ column, value }) => `${column} = ${value}`).join(', ');
+    return [{ name, namesSessions, sql: `UPDATE ${name} SET ${set} WHERE ${owner} = :workspace` }];
   });
   const ofSessions = updates.filter(({ namesSessions }) => namesSessions);
   const parts = ofSessions.map(({ name, sql }) => `of_${name} AS (${sql})`);
   const others = updates.filter(({ namesSessions }) => !namesSessions);
-  return [...others.map(({ sql }) => statement(sql)), statement(`WITH ${parts.join(', ')} SELECT`)];
+  return [
+    statement(anew(tables.find(({ name }) => name === COMES_ANEW)!)),
+    ...others.map(({ sql }) => statement(sql)),
+    statement(`WITH ${parts.join(', ')} SELECT`),
+  ];
+}
+
+function anew({ name, columns }: WorkspaceTable): string {
+  const names = columns.map((column) => column.name);
+  const values = columns.map((column) => valueOf(name, column) ?? column.name);
+  return `WITH gone AS (DELETE FROM ${name} WHERE workspace_id = :workspace RETURNING *)
+    INSERT INTO ${name} (${names.join(', ')}) SELECT ${values.join(', ')} FROM gone`;
 }

@@ -8,14 +8,15 @@ export interface WorkspaceTable {
   name: string;
   /** The column that names the workspace. */
   owner: string;
+  /** The columns of its primary key. */
+  key: string[];
+  /** The tables that it refers to. */
+  refersTo: string[];
   /** Its columns, by their types in Postgres. */
   columns: { name: string; type: string }[];
 }
 
-/**
- * The order of `Work.lock`, then what steps lock, then the outbox: whoever empties it is done, or has not begun. Then
- * the other tables.
- */
+/** The order of `Work.lock`, then that of the search for abandoned sessions, then the other tables. */
 const LOCKED_FIRST = [
   'offers',
   'flows',
@@ -23,9 +24,13 @@ const LOCKED_FIRST = [
   'audiences',
   'webhooks',
   'workspaces',
+  'abandonment_cursors',
   'flow_sessions',
   'outbox',
 ];
+
+/** Whoever refers to these has to wait: they get other ids, or become events. */
+const WAITED_FOR = new Set(['flow_sessions', 'outbox']);
 
 /** The tables of the service with rows of workspaces, as the entities say: a new one is among them. */
 @Injectable()
@@ -39,6 +44,8 @@ export class WorkspaceTables {
     this.leavesFirst = sorted(owned).map((entity) => ({
       name: entity.tableName,
       owner: ownerOf(entity)!,
+      key: entity.primaryColumns.map(({ databaseName }) => databaseName),
+      refersTo: entity.foreignKeys.map(({ referencedEntityMetadata }) => referencedEntityMetadata.tableName),
       columns: entity.columns
         .filter(({ isVirtualProperty }) => !isVirtualProperty)
         .map(({ databaseName, type, isArray }) => ({
@@ -48,9 +55,11 @@ export class WorkspaceTables {
     }));
     this.locks = this.leavesFirst
       .toSorted((one, other) => turnOf(one) - turnOf(other))
-      .map(({ name, owner }) =>
-        statement(`SELECT count(*) FROM (SELECT FROM ${name} WHERE ${owner} = :workspace FOR UPDATE) AS locked`),
-      );
+      .map(({ name, owner, key }) => {
+        const mode = WAITED_FOR.has(name) ? 'UPDATE' : 'NO KEY UPDATE';
+        const rows = `SELECT FROM ${name} WHERE ${owner} = :workspace ORDER BY ${key.join(', ')} FOR ${mode}`;
+        return statement(`SELECT count(*) FROM (${rows}) AS locked`);
+      });
   }
 
   /** Locks everything in a workspace: what is under way ends first, and nobody begins with half of what comes. */

@@ -145,7 +145,9 @@ export class WorkspacesService {
       if (fields.length === 0) return;
       const subject = subjectOf({ id, name: changes.name ?? workspace.name });
       work.log({ action: 'workspace.changed', subject, details: { fields } });
-      await work.manager.update(Workspace, { id }, { ...changes, updated_at: now });
+      const { affected } = await work.manager.update(Workspace, { id }, { ...changes, updated_at: now });
+      // A test workspace was deleted meanwhile.
+      if (affected === 0) throw new Problem('not_found');
     });
   }
 

@@ -114,7 +114,7 @@ export class FanOut implements OnApplicationBootstrap {
     private readonly worker: DeliveryWorker,
     jobs: Jobs,
   ) {
-    this.job = jobs.add({ name: 'Fan-out', everyMs: POLL_MS, run: (isDue) => this.run(isDue) });
+    this.job = jobs.add({ name: 'Fan-out', everyMs: POLL_MS, goesByTime: true, run: (isDue) => this.run(isDue) });
   }
 
   onApplicationBootstrap(): void {

@@ -49,6 +49,11 @@ const ELSEWHERE = statement(
   WHERE person_id = :person AND workspace_id <> :workspace AND live_workspace_id IS DISTINCT FROM :workspace LIMIT 1`,
 );
 
+/** They may leave another workspace at the same time. */
+const LOCK_ALL = statement(
+  'SELECT FROM people WHERE id IN (SELECT person_id FROM members WHERE workspace_id = :workspace) ORDER BY id FOR UPDATE',
+);
+
 /** Their sessions and links go with them. */
 const REMOVE_ALL = statement(
   `WITH gone AS (DELETE FROM members WHERE workspace_id = :workspace RETURNING person_id)
@@ -106,6 +111,7 @@ export class PeopleService {
 
   /** Takes everybody out of a workspace that is deleted. Who is in no other goes. */
   async removeAll(work: Work): Promise<void> {
+    await work.rows(LOCK_ALL);
     await work.write(REMOVE_ALL);
   }
 

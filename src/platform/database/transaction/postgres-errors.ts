@@ -16,7 +16,7 @@ const CONNECTION_SPENT = /^(08(?!P01)\w{3}|25006|25P0[34]|57P\w\w)$/;
  */
 const SERVER_IN_TROUBLE = /^(28\w{3}|3D000|42501|53[0-3]\w\w|55000|55006|58\w{3})$/;
 const UNIQUE_VIOLATION = '23505';
-/** What a row refers to was deleted meanwhile. */
+/** What a row refers to was deleted meanwhile, or something came meanwhile that refers to it. */
 const FOREIGN_KEY_VIOLATION = '23503';
 /** Text that can't be stored: a NUL, or what is no UTF-8. It is refused where it is read, so this is the last net. */
 const NO_TEXT = /^22(021|P05)$/;
