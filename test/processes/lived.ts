@@ -42,13 +42,19 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
 
   const isOver = (session: Lived) => ['saved', 'canceled'].includes(statusOf(session));
   /**
-   * Those that did not end first; then the others as they ended. Of a day that is over, the times are those of then.
+   * Those that did not end first; then the others as they ended, by their ids if one batch of steps ended them. Of a day
+   * that is over, the times and ids are those of then.
    */
   const asDecided = (of: Lived[]) => [
     ...of.filter((session) => !isOver(session)),
     ...of
       .filter(isOver)
-      .toSorted((a, b) => a.day - b.day || Date.parse(a.record.updated_at) - Date.parse(b.record.updated_at)),
+      .toSorted(
+        (a, b) =>
+          a.day - b.day ||
+          Date.parse(a.record.updated_at) - Date.parse(b.record.updated_at) ||
+          (a.record.id < b.record.id ? -1 : 1),
+      ),
   ];
   /** The session that a customer counts with: the last that ended, else an open one. */
   const chosenOf = (of: Lived[]) => {
