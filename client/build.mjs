@@ -22,10 +22,12 @@ execFileSync(process.execPath, [TSC, '-p', '.', '--emitDeclarationOnly', '--outD
 await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n');
 
 // Older versions of TypeScript don't find `./client.ts` where there is a `client.d.ts`.
+const withScripts = (/** @type {string} */ types) =>
+  types.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2');
 for (const name of await readdir('dist', { recursive: true })) {
   if (!name.endsWith('.d.ts')) continue;
   const types = await readFile(join('dist', name), 'utf8');
-  await writeFile(join('dist', name), types.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
+  await writeFile(join('dist', name), withScripts(types));
 }
 
 const shared = /** @type {const} */ ({ bundle: true, format: 'cjs', logLevel: 'warning' });
@@ -84,6 +86,7 @@ const kits = [
   }),
   await build({ ...testing, format: 'cjs', outfile: 'dist/cjs/testing/index.js' }),
 ];
+// Their types are made with those of the client and the service, and lie beside the client's in the package.
 const declared = '../.cache/testing-types';
 await rm(declared, { recursive: true, force: true });
 const declaring = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', declared];
@@ -91,8 +94,7 @@ execFileSync(process.execPath, [TSC, '-p', 'testing', ...declaring], { stdio: 'i
 for (const folder of ['dist/testing', 'dist/cjs/testing']) {
   for (const name of await readdir(join(declared, 'client/testing'))) {
     const types = await readFile(join(declared, 'client/testing', name), 'utf8');
-    const inPackage = types.replaceAll("'../src/", "'../").replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'");
-    await writeFile(join(folder, name), inPackage);
+    await writeFile(join(folder, name), withScripts(types.replaceAll("'../src/", "'../")));
   }
 }
 

@@ -495,7 +495,7 @@ export interface paths {
         put?: never;
         /**
          * Make a test workspace beside this one
-         * @description With its audiences, offers, flows, pictures, settings and people, and without its webhooks, its billing and the addresses that mails of flows go to. The slugs of its flows begin with `test-` and six characters of its own. The answer contains an API key, which is shown only this once. A workspace may have 10.
+         * @description With its audiences, offers, flows, pictures and settings, and without its webhooks, billing, keys and people, and the addresses that mails of flows go to. The person who makes it owns it. The slugs of its flows begin with `test-` and six characters of its own. The answer contains an API key, which is shown only this once. A workspace may have 10.
          */
         post: operations["workspace_createTest"];
         delete?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Let time pass in a test workspace
-         * @description Everything in it is so much older then: sessions are abandoned, months end, limits of offers and their effects end, notices are sent, and numbers follow. What comes next has the real time, and so has whatever is outside, such as tokens and a billing system. The `id` of a session is made of its time, so it changes; its `session_id` stays.
+         * @description Everything in it becomes that much older: sessions are abandoned, months end, limits of offers and their effects end, notices are sent, and numbers follow. What comes next has the real time, and so has whatever is outside, such as tokens and a billing system. The `id` of a session is made of its time, so it changes; its `session_id` stays.
          */
         post: operations["workspace_passTime"];
         delete?: never;
@@ -4121,7 +4121,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description The secret. It is shown only here. That of a test workspace begins with `rf_test_`.
+             * @description The secret. It is shown only here. Keys of test workspaces begin with `rf_test_`.
              * @example rf_live_0000000000000000000000000000000000000000000000000
              */
             key: string;
@@ -4264,7 +4264,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The secret. It is shown only here. That of a test workspace begins with `rf_test_`.
+             * @description The secret. It is shown only here. Keys of test workspaces begin with `rf_test_`.
              * @example rf_live_0000000000000000000000000000000000000000000000000
              */
             key: string;

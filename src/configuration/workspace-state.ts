@@ -92,7 +92,7 @@ export function documentOf({ audiences, offers, flows, webhooks, settings }: Wor
     })),
     flows: inOrder(used).map((flow) => ({
       key: flow.called,
-      ...slugOf(settings.id, flow.slug),
+      slug: slugInDocuments(settings.id, flow.slug),
       status: flow.status,
       ...some(flow, FIELDS.flow),
       ...inKeys(pick(flow, flow.flow_mode === 'simple' ? ['offer_ids', 'survey'] : ['definition']), keyOf),
@@ -103,11 +103,6 @@ export function documentOf({ audiences, offers, flows, webhooks, settings }: Wor
       url: shownUrlOf(webhook),
     })),
   } as ConfigDto;
-}
-
-function slugOf(workspaceId: string, stored: string): { slug?: string } {
-  const slug = slugInDocuments(workspaceId, stored);
-  return slug === undefined ? {} : { slug };
 }
 
 /** Fields of a flow with keys in place of the ids that they name. */

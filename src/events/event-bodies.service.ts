@@ -37,17 +37,15 @@ export class EventBodies {
 
   /** The bodies of events, in their order. Undefined for an event whose session or declaration is gone. */
   async of(tenant: Tenant, events: Event[]): Promise<(EventBody | undefined)[]> {
-    const livemode = await this.livemodeOf(this.units.reader(tenant));
-    if (livemode) return this.bodiesOf(this.units.reader(tenant), events, livemode);
+    const reader = this.units.reader(tenant);
+    const livemode = await this.livemodeOf(reader);
+    if (livemode) return this.bodiesOf(reader, events, livemode);
     // The time of a test workspace may pass meanwhile, which gives its sessions other ids.
     return this.units.snapshot(tenant, async (reader) => {
       const stored = await reader.find(Event, { id: In(events.map(({ id }) => id)) });
-      const now = new Map(stored.map((event) => [event.id, event]));
-      return this.bodiesOf(
-        reader,
-        events.map((event) => now.get(event.id) ?? event),
-        livemode,
-      );
+      const byId = new Map(stored.map((event) => [event.id, event]));
+      const now = events.map((event) => byId.get(event.id) ?? event);
+      return this.bodiesOf(reader, now, livemode);
     });
   }
 

@@ -18,6 +18,7 @@ import { type WorkspaceTable, WorkspaceTables } from './workspace-tables';
 const MOST_YEARS = 5;
 const OLDEST_YEARS = 30;
 
+/** SQL for the time that passes, in milliseconds. */
 const MS = ':ms';
 const earlier = (time: string): string => `${time} - ${MS}::bigint * interval '1 millisecond'`;
 
@@ -35,7 +36,7 @@ const SESSIONS_IN_DATA = `CASE WHEN data ? 'flow_session_ids' THEN jsonb_set(dat
 
 /** A time in a JSON object, as `shownTime` writes it. */
 const earlierIn = (json: string, key: string): string =>
-  `'${key}', ${shownTime(`((${json} ->> '${key}')::timestamptz - ${MS}::bigint * interval '1 millisecond')`)}`;
+  `'${key}', ${shownTime(`(${earlier(`(${json} ->> '${key}')::timestamptz`)})`)}`;
 
 /** SQL for columns that have times or ids in themselves. */
 const OTHERS: Record<string, string> = {
@@ -76,8 +77,8 @@ const COUNT = statement(
 );
 
 /**
- * Lets time pass in a test workspace: everything in it is so much older then. The clock stays, so no query has to know
- * of it. What comes next is of the real time.
+ * Lets time pass in a test workspace: everything in it becomes that much older. The clock stays, so no query has to
+ * know of it. What comes next is of the real time.
  */
 @Injectable()
 export class PassingTime {
@@ -137,22 +138,21 @@ const COMES_ANEW = 'outbox';
  * change in one statement, last: foreign keys are checked at its end.
  */
 function statementsFor(tables: readonly WorkspaceTable[]): Statement[] {
-  const updates = tables.flatMap(({ name, owner, columns }) => {
-    const values = columns.map((column) => ({ column: column.name, value: valueOf(name, column) }));
-    const changed = values.filter(({ value }) => value !== undefined);
-    if (name === COMES_ANEW || changed.length === 0) return [];
-    const namesSessions = name === 'flow_sessions' || columns.some((column) => column.name === 'flow_session_id');
-    const set = changed.map(({ column, value }) => `${column} = ${value}`).join(', ');
-    return [{ name, namesSessions, sql: `UPDATE ${name} SET ${set} WHERE ${owner} = :workspace` }];
-  });
-  const ofSessions = updates.filter(({ namesSessions }) => namesSessions);
-  const parts = ofSessions.map(({ name, sql }) => `of_${name} AS (${sql})`);
-  const others = updates.filter(({ namesSessions }) => !namesSessions);
-  return [
-    statement(anew(tables.find(({ name }) => name === COMES_ANEW)!)),
-    ...others.map(({ sql }) => statement(sql)),
-    statement(`WITH ${parts.join(', ')} SELECT`),
-  ];
+  const before: Statement[] = [];
+  const ofSessions: string[] = [];
+  for (const table of tables) {
+    const { name, owner, columns } = table;
+    const changes = columns.flatMap((column) => {
+      const value = valueOf(name, column);
+      return value === undefined ? [] : [`${column.name} = ${value}`];
+    });
+    const update = `UPDATE ${name} SET ${changes.join(', ')} WHERE ${owner} = :workspace`;
+    if (name === COMES_ANEW) before.unshift(statement(anew(table)));
+    else if (name === 'flow_sessions' || columns.some((column) => column.name === 'flow_session_id'))
+      ofSessions.push(`of_${name} AS (${update})`);
+    else if (changes.length > 0) before.push(statement(update));
+  }
+  return [...before, statement(`WITH ${ofSessions.join(', ')} SELECT`)];
 }
 
 function anew({ name, columns }: WorkspaceTable): string {

@@ -27,8 +27,8 @@ export class TestWorkspaceController {
     operationId: 'workspace_createTest',
     summary: 'Make a test workspace beside this one',
     description:
-      'With its audiences, offers, flows, pictures, settings and people, and without its webhooks, its billing and the addresses that ' +
-      'mails of flows go to. The slugs of its flows begin with `test-` and six characters of its own. The answer contains an API key, ' +
+      'With its audiences, offers, flows, pictures and settings, and without its webhooks, billing, keys and people, and the addresses ' +
+      'that mails of flows go to. The person who makes it owns it. The slugs of its flows begin with `test-` and six characters of its own. The answer contains an API key, ' +
       'which is shown only this once. A workspace may have 10.',
   })
   @ApiCreatedResponse({ type: CreatedWorkspaceDto })
@@ -46,7 +46,7 @@ export class TestWorkspaceController {
     operationId: 'workspace_passTime',
     summary: 'Let time pass in a test workspace',
     description:
-      'Everything in it is so much older then: sessions are abandoned, months end, limits of offers and their effects end, notices are ' +
+      'Everything in it becomes that much older: sessions are abandoned, months end, limits of offers and their effects end, notices are ' +
       'sent, and numbers follow. What comes next has the real time, and so has whatever is outside, such as tokens and a billing ' +
       'system. The `id` of a session is made of its time, so it changes; its `session_id` stays.',
   })

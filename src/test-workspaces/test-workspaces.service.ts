@@ -86,6 +86,7 @@ export class TestWorkspaces {
     await this.units.run(service, async (work) => {
       // Another request may have deleted it.
       await this.workspaces.of(work);
+      // Waits for what sums its sessions.
       await this.sums.forget(work);
       await this.tables.lockAll(work);
       await this.people.removeAll(work);

@@ -29,7 +29,7 @@ const LOCKED_FIRST = [
   'outbox',
 ];
 
-/** Whoever refers to these has to wait: they get other ids, or become events. */
+/** Rows that other statements may not refer to meanwhile: they get other ids, or become events. */
 const WAITED_FOR = new Set(['flow_sessions', 'outbox']);
 
 /** The tables of the service with rows of workspaces, as the entities say: a new one is among them. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** How many characters of its id the slugs of a test workspace have. */
 export const OWN_CHARACTERS = 6;
 /** The longest slug. */
-const MAX_SLUG = 63;
+export const MAX_SLUG = 63;
 /** Begins the slugs of test workspaces, and of no other. */
 const TEST = 'test-';
 /** How many characters of a hash end a slug that is cut. */
@@ -17,7 +17,7 @@ const prefixOf = (workspaceId: string): string => `${TEST}${ownCharacters(worksp
 /** The most characters of a slug behind what the slugs of a test workspace begin with. */
 export const MAX_BARE_SLUG = MAX_SLUG - TEST.length - OWN_CHARACTERS - 1;
 
-/** Whether a slug could be mistaken for one of a test workspace. */
+/** Whether a slug looks like one of a test workspace. */
 export const looksLikeTest = (slug: string): boolean => slug.startsWith(TEST);
 
 /** Whether a slug is one of this workspace, which is for tests. */

@@ -86,17 +86,12 @@ describe('The time of a test workspace', () => {
 });
 
 describe('POST /api/v1/public/workspace/time', () => {
-  let stripe: StripeDouble;
   let receiver: Receiver;
   beforeAll(async () => {
-    stripe = await StripeDouble.start();
     receiver = await Receiver.start();
   });
-  afterAll(async () => {
-    await stripe.stop();
-    await receiver.stop();
-  });
-  const service = serviceForAll(() => Service.start({ ...TO_LOOPBACK, ...billingAt(stripe) }));
+  afterAll(() => receiver.stop());
+  const service = serviceForAll(() => Service.start(TO_LOOPBACK));
   const test = workspaceForEach(service, { test: true });
 
   const passes = (duration: unknown, { client }: Tenant = test) => client.post(TIME, { pass: duration });

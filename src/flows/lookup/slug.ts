@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import anyAscii from 'any-ascii';
-import { looksLikeTest } from '../../workspaces/test-slugs';
+import { looksLikeTest, MAX_SLUG } from '../../workspaces/test-slugs';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -10,7 +10,7 @@ const SUFFIX = 8;
  * A new slug: the name in lower-case ASCII, cut to what is left of the longest, and 8 random characters to make it
  * unique.
  */
-export function createSlug(name: string, longest = 63): string {
+export function createSlug(name: string, longest = MAX_SLUG): string {
   const words = anyAscii(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -109,7 +109,7 @@ export class PeopleService {
     await work.manager.delete(OneTimeLink, { person_id: id });
   }
 
-  /** Takes everybody out of a workspace that is deleted. Who is in no other goes. */
+  /** Takes everybody out of a workspace that is deleted, and deletes the people who are in no other. */
   async removeAll(work: Work): Promise<void> {
     await work.rows(LOCK_ALL);
     await work.write(REMOVE_ALL);

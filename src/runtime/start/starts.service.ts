@@ -52,6 +52,8 @@ type Results = (StartResult | Problem)[];
 @Injectable()
 export class StartsService {
   private readonly batcher: Batcher<Start, StartResult>;
+  /** Where the demo page is, as browsers see it: a proxy may have put the service below a path. */
+  private readonly demoPath: string;
   private readonly batchSize: Histogram;
   private readonly results: Counter<'result'>;
 
@@ -62,10 +64,11 @@ export class StartsService {
     private readonly outbox: Outbox,
     private readonly eligibility: EligibilityService,
     citus: Citus,
-    private readonly config: Config,
+    { databasePoolSize, publicUrl }: Config,
     metrics: Metrics,
   ) {
-    const slots = Math.ceil(config.databasePoolSize / 4);
+    this.demoPath = `${new URL(publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')}/demo`;
+    const slots = Math.ceil(databasePoolSize / 4);
     const keys = citus.keysOfBatch(WORKSPACES);
     this.batcher = new Batcher<Start, StartResult>(
       { slots, slotsOfKey: 1, keys, items: STARTS, waitMs: 5000 },
@@ -114,8 +117,7 @@ export class StartsService {
 
   /** Whether a page is `/demo` of this service: customers may have a page of that name beside it, on the same host. */
   private isDemo(page: string): boolean {
-    const base = new URL(this.config.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '');
-    return URL.canParse(page) && new URL(page).pathname === `${base}/demo`;
+    return URL.canParse(page) && new URL(page).pathname === this.demoPath;
   }
 
   private async countingFailures<T>(work: () => Promise<T>): Promise<T> {

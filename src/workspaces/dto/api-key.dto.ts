@@ -102,7 +102,7 @@ export class CreatedApiKeyDto extends PickType(ApiKeyDto, ['id', 'name']) {
     pattern: '^rf_(live|test)_[0-9A-Za-z]{49}$',
     maxLength: 57,
     example: `rf_live_${'0'.repeat(49)}`,
-    description: 'The secret. It is shown only here. That of a test workspace begins with `rf_test_`.',
+    description: 'The secret. It is shown only here. Keys of test workspaces begin with `rf_test_`.',
   })
   key: string;
 }

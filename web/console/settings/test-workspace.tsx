@@ -67,8 +67,8 @@ function Time({ onPassed }: { onPassed: () => Promise<void> }) {
     <section class="card" aria-labelledby="time-heading">
       <h2 id="time-heading">Time</h2>
       <p>
-        This is a test workspace. When you let time pass, everything in it is so much older: sessions are abandoned,
-        offers end, and numbers move to earlier days. There is no way back.
+        This is a test workspace. When you let time pass, everything in it becomes that much older: sessions are
+        abandoned, offers end, and numbers move to earlier days. There is no way back.
       </p>
       <form onSubmit={form.run} noValidate>
         <Select name="pass" label="How much" options={SPANS} error={form.errorOf('pass')} />

@@ -12,7 +12,7 @@ import { Unbroken } from './unbroken';
 /** What is around every page: the menu, and what is to be known of the service. */
 export function Frame() {
   const { path, query } = useRoute();
-  const { client, actor } = useSession();
+  const { client, actor, workspace } = useSession();
   const status = useServiceStatus();
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(false), [path]);
@@ -27,7 +27,7 @@ export function Frame() {
         <div class="brand">
           <img src="console/icon.svg" alt="" width="28" height="28" />
           <WorkspaceName />
-          <TestBadge />
+          {workspace.test && <span class="badge">Test</span>}
         </div>
         <button
           type="button"
@@ -91,11 +91,6 @@ function WorkspaceName() {
       </select>
     </>
   );
-}
-
-function TestBadge() {
-  const { workspace } = useSession();
-  return workspace.test ? <span class="badge">Test</span> : null;
 }
 
 /** Who is signed in, what they may do, and the way out. */
