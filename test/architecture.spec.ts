@@ -284,6 +284,7 @@ describe('The architecture', () => {
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
       'DailySums.sumNext',
+      'KeptSessions.add',
       'SessionEnds.dateAll',
       ...['byAge', 'byMonth', 'deleteMonths', 'deleteOld'].map((method) => `Retention.${method}`),
       'ErasureService.add',

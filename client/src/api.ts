@@ -991,7 +991,7 @@ export interface paths {
         put?: never;
         /**
          * Report what became of a customer
-         * @description Says that a customer canceled or paid, so that statistics know whether saves last (`lasting`) and what they brought (`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.
+         * @description Says that a customer canceled, paid, or stays after an offer that is no save, so that statistics know whether saves last (`lasting`) and what they brought (`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.
          */
         post: operations["outcomes_report"];
         delete?: never;
@@ -2046,6 +2046,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "session.contacted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A customer accepts an offer that is no save, such as a call
+         * @description The customer accepted an offer whose `outcome` is `open`, such as a call, and has decided nothing yet. `session.saved` follows once an outcome `kept` is reported.
+         */
+        post: operations["onSessionContacted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "session.abandoned": {
         parameters: {
             query?: never;
@@ -2398,11 +2418,11 @@ export interface components {
         };
         AllConditions: {
             /** @description All of these hold. */
-            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"])[];
+            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["ResultCondition"] | components["schemas"]["AudienceCondition"])[];
         };
         AllGroup: {
             /** @description All of these hold. A group among them contains conditions only. */
-            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+            all: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["ResultCondition"] | components["schemas"]["AudienceCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
         };
         Answer: {
             /**
@@ -2451,12 +2471,12 @@ export interface components {
              */
             node_key: string;
             /**
-             * @description At a survey: choose an option, or several. (enum property replaced by openapi-typescript)
+             * @description At a survey: choose an option, or several. At a node of type `custom`: go on, with what your component gives. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "answer";
             /**
-             * @description The `value` of the option that was chosen. Required, unless the survey is `multiple`.
+             * @description The `value` of the option that was chosen. Required at a survey, unless it is `multiple`.
              * @example too_expensive
              */
             option?: string;
@@ -2473,14 +2493,23 @@ export interface components {
              * @example Twice the price of last year.
              */
             comment?: string;
+            /**
+             * @description Only at a node of type `custom`: what your component gives, any JSON of at most 2048 bytes. It is kept with the step, and branches can ask for it. Erasing the customer forgets it.
+             * @example {
+             *       "score": 9
+             *     }
+             */
+            result?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
         };
         AnyConditions: {
             /** @description One of these holds. */
-            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"])[];
+            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["ResultCondition"] | components["schemas"]["AudienceCondition"])[];
         };
         AnyGroup: {
             /** @description One of these holds. A group among them contains conditions only. */
-            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["AudienceCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
+            any: (components["schemas"]["FactCondition"] | components["schemas"]["AttributeCondition"] | components["schemas"]["AnswerCondition"] | components["schemas"]["ResultCondition"] | components["schemas"]["AudienceCondition"] | components["schemas"]["AllConditions"] | components["schemas"]["AnyConditions"])[];
         };
         ApiKey: {
             /**
@@ -3571,6 +3600,28 @@ export interface components {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @default saved
+             * @enum {string}
+             */
+            outcome?: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @default null
+             * @example book_a_call
+             */
+            kind?: string | null;
+            /**
+             * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
+             * @default null
+             * @example {
+             *       "calendar": "success"
+             *     }
+             */
+            data?: (string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null) | null;
+            /**
              * @description What the document calls it.
              * @example half-price
              */
@@ -3618,7 +3669,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
@@ -3984,6 +4035,28 @@ export interface components {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @default saved
+             * @enum {string}
+             */
+            outcome?: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @default null
+             * @example book_a_call
+             */
+            kind?: string | null;
+            /**
+             * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
+             * @default null
+             * @example {
+             *       "calendar": "success"
+             *     }
+             */
+            data?: (string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null) | null;
+            /**
              * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
              * @example half-price
              */
@@ -4010,7 +4083,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
@@ -4269,6 +4342,64 @@ export interface components {
              */
             key: string;
         };
+        CustomConfig: {
+            /**
+             * @description The heading; blank only in a draft. `{{first_name|there}}` is an attribute of the customer, or the words after the bar; `{{product_name}}` is that of the flow.
+             * @example Before you go
+             */
+            title: string;
+            /**
+             * @description Tells your page which of its components shows the node.
+             * @example nps
+             */
+            kind: string;
+            /**
+             * @description For that component. Customers get it with the node. Any JSON of at most 4096 bytes.
+             * @example {
+             *       "scale": 10
+             *     }
+             */
+            data?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            /**
+             * @description The texts in other languages. By language tag (BCP 47), in at most 30 languages. What is missing or blank in a language is shown in the original language. A change replaces it as a whole.
+             * @example {
+             *       "de": {
+             *         "title": "Würden Sie uns empfehlen?"
+             *       }
+             *     }
+             */
+            translations?: {
+                [key: string]: components["schemas"]["CustomTranslation"];
+            };
+        };
+        CustomNode: {
+            /**
+             * @description Unique in the graph.
+             * @example start
+             */
+            key: string;
+            /**
+             * @description A page that your own component shows. The service keeps the `result` of its step, and does not interpret it. The widget shows the title, and a button to go on, which gives no result. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom";
+            /** @description What to show. */
+            config: components["schemas"]["CustomConfig"];
+            /**
+             * @description The key of the next node on the way to cancelling.
+             * @example confirm
+             */
+            next: string;
+        };
+        CustomTranslation: {
+            /**
+             * @description The heading. It has the placeholders of the text that it translates; the words after the bar may differ.
+             * @example Bevor Sie gehen
+             */
+            title?: string;
+        };
         Customer: {
             /**
              * @description The customer's id in your own system.
@@ -4406,7 +4537,7 @@ export interface components {
              */
             locale: string;
             /**
-             * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
+             * @description The status now. `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported.
              * @example saved
              */
             status: components["schemas"]["SessionStatus"];
@@ -4427,6 +4558,15 @@ export interface components {
             reason: "offer_accepted" | "kept" | null;
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /**
+             * @description The results of nodes of type `custom` so far, by the key of the node. An erased customer has none.
+             * @example {}
+             */
+            results: {
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[] | null;
+            };
             /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
             fulfilment: components["schemas"]["Fulfilment"];
             /**
@@ -4999,7 +5139,7 @@ export interface components {
             /** @description The offer that the customer accepted, as it was shown; null if none was. */
             accepted_offer: components["schemas"]["OfferRecord"] | null;
             /**
-             * @description The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.
+             * @description The body would have been larger than 20 kB, so texts were cut, and results left out. Read the session for the whole.
              * @enum {boolean}
              */
             truncated?: true;
@@ -5063,7 +5203,7 @@ export interface components {
             body: components["schemas"]["EventBody"] | null;
         };
         /** @description What is sent of an event, by its `type`. */
-        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["OfferEndingEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CancellationDeclaredEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
+        EventBody: components["schemas"]["SessionStartedEvent"] | components["schemas"]["SessionSavedEvent"] | components["schemas"]["SessionCanceledEvent"] | components["schemas"]["SessionContactedEvent"] | components["schemas"]["SessionAbandonedEvent"] | components["schemas"]["FulfilmentAppliedEvent"] | components["schemas"]["FulfilmentFailedEvent"] | components["schemas"]["FulfilmentManualEvent"] | components["schemas"]["OfferEndingEvent"] | components["schemas"]["WorkspaceLimitApproachingEvent"] | components["schemas"]["WorkspaceLimitReachedEvent"] | components["schemas"]["FlowPublishedEvent"] | components["schemas"]["FlowArchivedEvent"] | components["schemas"]["CancellationDeclaredEvent"] | components["schemas"]["CustomerErasedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["TestEvent"];
         EventCustomer: {
             /** @description The customer's id in your own system. */
             id: string;
@@ -5224,7 +5364,7 @@ export interface components {
             billing_id: string | null;
         };
         /** @enum {string} */
-        EventType: "session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
+        EventType: "session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled" | "test";
         EventWorkspace: {
             /** Format: uuid */
             id: string;
@@ -5564,7 +5704,7 @@ export interface components {
              *       }
              *     ]
              */
-            nodes: (components["schemas"]["StartNode"] | components["schemas"]["SurveyNode"] | components["schemas"]["OfferNode"] | components["schemas"]["ConfirmNode"] | components["schemas"]["BranchNode"] | components["schemas"]["SplitNode"])[];
+            nodes: (components["schemas"]["StartNode"] | components["schemas"]["SurveyNode"] | components["schemas"]["OfferNode"] | components["schemas"]["ConfirmNode"] | components["schemas"]["CustomNode"] | components["schemas"]["BranchNode"] | components["schemas"]["SplitNode"])[];
         };
         FlowDraft: {
             /**
@@ -6008,10 +6148,19 @@ export interface components {
             session: components["schemas"]["EventSession"];
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /**
+             * @description The results of nodes of type `custom` so far, by the key of the node. An erased customer has none.
+             * @example {}
+             */
+            results: {
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[] | null;
+            };
             /** @description The offer that the customer accepted, as it was shown; null if none was. */
             accepted_offer: components["schemas"]["OfferRecord"] | null;
             /**
-             * @description The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.
+             * @description The body would have been larger than 20 kB, so texts were cut, and results left out. Read the session for the whole.
              * @enum {boolean}
              */
             truncated?: true;
@@ -6399,7 +6548,7 @@ export interface components {
              * @example survey
              * @enum {string}
              */
-            type: "start" | "survey" | "offer" | "confirm" | "branch" | "split";
+            type: "start" | "survey" | "offer" | "confirm" | "custom" | "branch" | "split";
             /**
              * Format: int32
              * @description Sessions that came here. They do not come to an offer that is passed over: archived, or at its limit.
@@ -6538,6 +6687,24 @@ export interface components {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            /**
              * Format: int32
              * @description Goes up by one with each change to a field that versions have: all but `key` and `status`.
              * @example 1
@@ -6658,6 +6825,24 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
+            /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /**
              * Format: int32
              * @description The version that was live when the draft was begun.
@@ -6894,14 +7079,20 @@ export interface components {
             presented: number;
             /**
              * Format: int32
-             * @description Sessions in which it was accepted.
+             * @description Sessions in which it was accepted, and which are saved.
              * @example 10
              */
             accepted: number;
+            /**
+             * Format: int32
+             * @description Sessions in which it was accepted, but whose customers have not decided yet: its `outcome` is `open`.
+             * @example 0
+             */
+            contacted: number;
             /** @description Sessions in which it was passed over, or refused, by the reason, the most frequent first. */
             withheld: components["schemas"]["WithheldNumbers"][];
             /**
-             * @description Null if it was not presented.
+             * @description `accepted` and `contacted`, of `presented`. Null if it was not presented.
              * @example 0.5
              */
             acceptance_rate: number | null;
@@ -6962,6 +7153,24 @@ export interface components {
              * @example null
              */
             terms: components["schemas"]["OfferTerms"] | null;
+            /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
         };
         OfferTerms: {
             /**
@@ -7186,6 +7395,24 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
+            /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
         };
         OpenInvitation: {
             /**
@@ -7217,11 +7444,11 @@ export interface components {
              */
             id: string;
             /**
-             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there.
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it changes nothing.
              * @example paid
              * @enum {string}
              */
-            type: "canceled" | "paid" | "paused";
+            type: "canceled" | "paid" | "paused" | "kept";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -7506,6 +7733,20 @@ export interface components {
              *     ]
              */
             points?: string[];
+            /**
+             * @description With the type `custom`: which component shows it.
+             * @example book_a_call
+             */
+            kind?: string;
+            /**
+             * @description For that component.
+             * @example {
+             *       "calendar": "success"
+             *     }
+             */
+            data?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /**
              * @description For how many months the customer may pause; show them to choose from, and send the chosen one with `accept`. Absent if there is nothing to choose.
              * @example [
@@ -7881,11 +8122,11 @@ export interface components {
              */
             customer_id: string;
             /**
-             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there.
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it changes nothing.
              * @example paid
              * @enum {string}
              */
-            type: "canceled" | "paid" | "paused";
+            type: "canceled" | "paid" | "paused" | "kept";
             /**
              * Format: date-time
              * @description When it happened: an hour from now at the latest.
@@ -7904,6 +8145,24 @@ export interface components {
              */
             currency?: string;
         };
+        ResultCondition: {
+            /**
+             * @description The key of a node of type `custom` before the branch, and the path into the step's `result`: names of fields and places in lists, with dots between. Without such a value, the condition is false.
+             * @example nps.score
+             */
+            result: string;
+            /**
+             * @description How the value compares with `value`, as for an attribute. `exists`: the result has it, even if it is null.
+             * @example >=
+             * @enum {string}
+             */
+            is: "=" | "!=" | "in" | "not_in" | "<" | "<=" | ">" | ">=" | "exists";
+            /**
+             * @description A text, number, boolean or null, for `=` and `!=`; a list of them for `in` and `not_in`; a number for `<`, `<=`, `>` and `>=`; nothing for `exists`.
+             * @example 9
+             */
+            value?: (string | number | boolean | null) | (string | number | boolean | null)[];
+        };
         ResumedSession: {
             /**
              * Format: uuid
@@ -7911,7 +8170,7 @@ export interface components {
              */
             session_id: string;
             /**
-             * @description `abandoned`: began more than 24 hours ago and did not end. It takes no more steps.
+             * @description `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported. Only a session in progress takes steps.
              * @example in_progress
              */
             status: components["schemas"]["SessionStatus"];
@@ -7926,7 +8185,7 @@ export interface components {
              *       }
              *     }
              */
-            node: (components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeOffer"] | components["schemas"]["RuntimeConfirm"]) | null;
+            node: (components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeOffer"] | components["schemas"]["RuntimeConfirm"] | components["schemas"]["RuntimeCustom"]) | null;
             /**
              * @description Where to send the customer: one who cancelled to cancel, one who accepted an offer to its `accept_url`; null for others.
              * @example null
@@ -7993,6 +8252,19 @@ export interface components {
             type: "confirm";
             config: components["schemas"]["LookedAtPage"];
         };
+        RuntimeCustom: {
+            /**
+             * @description Send it as the `node_key` of the step.
+             * @example start
+             */
+            key: string;
+            /**
+             * @description A page that the site's own component shows. Its step is `answer`, with what the component gives as `result`, or without one. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "custom";
+            config: components["schemas"]["ShownCustom"];
+        };
         RuntimeOffer: {
             /**
              * @description Send it as the `node_key` of the step.
@@ -8036,10 +8308,19 @@ export interface components {
             session: components["schemas"]["EventSession"];
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /**
+             * @description The results of nodes of type `custom` so far, by the key of the node. An erased customer has none.
+             * @example {}
+             */
+            results: {
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[] | null;
+            };
             /** @description The offer that the customer accepted, as it was shown; null if none was. */
             accepted_offer: components["schemas"]["OfferRecord"] | null;
             /**
-             * @description The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.
+             * @description The body would have been larger than 20 kB, so texts were cut, and results left out. Read the session for the whole.
              * @enum {boolean}
              */
             truncated?: true;
@@ -8093,7 +8374,7 @@ export interface components {
              */
             session_id: string;
             /**
-             * @description `abandoned`: began more than 24 hours ago and did not end. It takes no more steps.
+             * @description `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported. Only a session in progress takes steps.
              * @example in_progress
              */
             status: components["schemas"]["SessionStatus"];
@@ -8108,7 +8389,7 @@ export interface components {
              *       }
              *     }
              */
-            node: (components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeOffer"] | components["schemas"]["RuntimeConfirm"]) | null;
+            node: (components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeOffer"] | components["schemas"]["RuntimeConfirm"] | components["schemas"]["RuntimeCustom"]) | null;
             /**
              * @description Where to send the customer: one who cancelled to cancel, one who accepted an offer to its `accept_url`; null for others.
              * @example null
@@ -8165,14 +8446,43 @@ export interface components {
              */
             test?: true;
         };
+        SessionContactedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened, however late it is sent.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "session.contacted";
+            /** @description false in a test workspace: no customer did anything. */
+            livemode: boolean;
+            data: components["schemas"]["SessionData"];
+            /**
+             * @description A sample that you asked for, or of a preview: nothing of it happened.
+             * @enum {boolean}
+             */
+            test?: true;
+        };
         SessionData: {
             session: components["schemas"]["EventSession"];
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /**
+             * @description The results of nodes of type `custom` so far, by the key of the node. An erased customer has none.
+             * @example {}
+             */
+            results: {
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[] | null;
+            };
             /** @description The offer that the customer accepted, as it was shown; null if none was. */
             accepted_offer: components["schemas"]["OfferRecord"] | null;
             /**
-             * @description The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.
+             * @description The body would have been larger than 20 kB, so texts were cut, and results left out. Read the session for the whole.
              * @enum {boolean}
              */
             truncated?: true;
@@ -8270,7 +8580,7 @@ export interface components {
              */
             locale: string;
             /**
-             * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
+             * @description The status now. `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported.
              * @example saved
              */
             status: components["schemas"]["SessionStatus"];
@@ -8291,6 +8601,15 @@ export interface components {
             reason: "offer_accepted" | "kept" | null;
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /**
+             * @description The results of nodes of type `custom` so far, by the key of the node. An erased customer has none.
+             * @example {}
+             */
+            results: {
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[] | null;
+            };
             /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
             fulfilment: components["schemas"]["Fulfilment"];
             /**
@@ -8334,7 +8653,7 @@ export interface components {
              */
             locale: string;
             /**
-             * @description The status now. `abandoned`: began more than 24 hours ago and did not end.
+             * @description The status now. `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported.
              * @example saved
              */
             status: components["schemas"]["SessionStatus"];
@@ -8355,6 +8674,15 @@ export interface components {
             reason: "offer_accepted" | "kept" | null;
             /** @description The answers so far, oldest first. */
             answers: components["schemas"]["Answer"][];
+            /**
+             * @description The results of nodes of type `custom` so far, by the key of the node. An erased customer has none.
+             * @example {}
+             */
+            results: {
+                [key: string]: string | number | boolean | {
+                    [key: string]: unknown;
+                } | unknown[] | null;
+            };
             /** @description What became of the accepted offer, or of the cancellation, in the billing system. */
             fulfilment: components["schemas"]["Fulfilment"];
             /**
@@ -8446,7 +8774,7 @@ export interface components {
             test?: true;
         };
         /** @enum {string} */
-        SessionStatus: "in_progress" | "saved" | "canceled" | "abandoned";
+        SessionStatus: "in_progress" | "saved" | "canceled" | "contacted" | "abandoned";
         SessionSubscription: {
             /**
              * @description In your billing system.
@@ -8555,6 +8883,27 @@ export interface components {
              * @example Acme
              */
             workspace_name?: string;
+        };
+        ShownCustom: {
+            /**
+             * @description The heading.
+             * @example Before you go
+             */
+            title: string;
+            /**
+             * @description Tells your page which of its components shows the node.
+             * @example nps
+             */
+            kind: string;
+            /**
+             * @description For that component. Customers get it with the node. Any JSON of at most 4096 bytes.
+             * @example {
+             *       "scale": 10
+             *     }
+             */
+            data?: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
         };
         ShownOption: {
             /**
@@ -8860,7 +9209,7 @@ export interface components {
              *       }
              *     }
              */
-            entry_node: components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeConfirm"];
+            entry_node: components["schemas"]["RuntimeStart"] | components["schemas"]["RuntimeSurvey"] | components["schemas"]["RuntimeConfirm"] | components["schemas"]["RuntimeCustom"];
         };
         StartedPreview: {
             /**
@@ -9135,7 +9484,7 @@ export interface components {
              * @example survey
              * @enum {string}
              */
-            node_type: "start" | "survey" | "offer" | "confirm";
+            node_type: "start" | "survey" | "offer" | "confirm" | "custom";
             /**
              * @description `refused`: the customer accepted an offer as often as its limit allows before.
              * @example answer
@@ -9160,6 +9509,13 @@ export interface components {
              * @example null
              */
             months: number | null;
+            /**
+             * @description What the site's own component gave, at a node of type `custom`; null if it gave nothing, and once the customer was erased.
+             * @example null
+             */
+            result: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
             /** @description The offer that was presented, as it was shown; null at other nodes. */
             offer: components["schemas"]["OfferRecord"] | null;
             /**
@@ -9252,6 +9608,12 @@ export interface components {
              * @example 18
              */
             canceled: number;
+            /**
+             * Format: int32
+             * @description Accepted an offer whose `outcome` is `open`, and nobody has reported that they stay. Their customers count as abandoned.
+             * @example 0
+             */
+            contacted: number;
             /**
              * Format: int32
              * @description Did not end within 24 hours of their start.
@@ -9542,6 +9904,25 @@ export interface components {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @enum {string}
+             */
+            outcome?: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example book_a_call
+             */
+            kind?: string | null;
+            /**
+             * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
+             * @example {
+             *       "calendar": "success"
+             *     }
+             */
+            data?: (string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null) | null;
+            /**
              * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
              * @example half-price
              */
@@ -9637,6 +10018,25 @@ export interface components {
             translations?: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
+            /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @enum {string}
+             */
+            outcome?: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example book_a_call
+             */
+            kind?: string | null;
+            /**
+             * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
+             * @example {
+             *       "calendar": "success"
+             *     }
+             */
+            data?: (string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null) | null;
         };
         UpdateOwnWorkspace: {
             /**
@@ -9716,7 +10116,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @example false
@@ -10059,7 +10459,7 @@ export interface components {
              *       "session.canceled"
              *     ]
              */
-            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            event_types: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
@@ -13228,8 +13628,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,accepted_months,source,attributes.plan,other_attributes
-                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,,,pro,
+                     * @example id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,accepted_months,source,result,attributes.plan,other_attributes
+                     *     019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,Leaving Acme Pro,1,canceled,,cus_4711,true,ada@example.com,sub_1Q2w3E,4990,EUR,true,,en,reason: too_expensive,Too expensive,price_test: pause,,,none,2026-11-21T09:30:00.000Z,2026-11-21T09:31:00.000Z,,,"{""nps"":{""score"":9}}",pro,
                      */
                     "text/csv": string;
                 };
@@ -16882,6 +17282,7 @@ export interface operations {
                  *           }
                  *         },
                  *         "answers": [],
+                 *         "results": {},
                  *         "accepted_offer": null
                  *       }
                  *     }
@@ -16977,6 +17378,7 @@ export interface operations {
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
+                 *         "results": {},
                  *         "accepted_offer": {
                  *           "name": "30 % off for three months",
                  *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
@@ -16993,7 +17395,10 @@ export interface operations {
                  *             "percent_off": 30,
                  *             "duration": "repeating",
                  *             "months": 3
-                 *           }
+                 *           },
+                 *           "outcome": "saved",
+                 *           "kind": null,
+                 *           "data": null
                  *         }
                  *       }
                  *     }
@@ -17088,11 +17493,127 @@ export interface operations {
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
+                 *         "results": {},
                  *         "accepted_offer": null
                  *       }
                  *     }
                  */
                 "application/json": components["schemas"]["SessionCanceledEvent"];
+            };
+        };
+        responses: {
+            /** @description Not delivered. The webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not delivered. Redirects are not followed. It is tried again, up to ten times in about three days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSessionContacted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in every attempt: an event may be sent more than once.
+                 * @example 019a9f3c-c8d9-7eaf-9b1c-2d3e4f5a6b70
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1795253461
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` in base64. While a secret is replaced there are two, separated by a space. Accept the request if any of them is right.
+                 * @example v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "session.contacted",
+                 *       "livemode": true,
+                 *       "timestamp": "2026-11-21T09:31:00.000Z",
+                 *       "data": {
+                 *         "session": {
+                 *           "id": "019a9f3c-a1b2-7c3d-9e4f-5a6b7c8d9e0f",
+                 *           "status": "contacted",
+                 *           "flow_id": "019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a",
+                 *           "flow_version": 1,
+                 *           "flow_name": "Leaving Acme Pro",
+                 *           "source": null,
+                 *           "locale": "en",
+                 *           "started_at": "2026-11-21T09:30:00.000Z",
+                 *           "ended_at": null,
+                 *           "customer": {
+                 *             "id": "cus_4711",
+                 *             "email": "ada@example.com",
+                 *             "attributes": {
+                 *               "plan": "pro",
+                 *               "seats": 12
+                 *             },
+                 *             "verified": true,
+                 *             "subscription": {
+                 *               "id": "sub_1Q2w3E",
+                 *               "billing_id": "cus_1Q2w3E"
+                 *             }
+                 *           }
+                 *         },
+                 *         "answers": [
+                 *           {
+                 *             "node_key": "reason",
+                 *             "option": "too_expensive",
+                 *             "label": "Too expensive",
+                 *             "comment": "Twice the price."
+                 *           }
+                 *         ],
+                 *         "results": {},
+                 *         "accepted_offer": {
+                 *           "name": "30 % off for three months",
+                 *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
+                 *           "offer_type": "discount_percentage",
+                 *           "offer_value": "30%",
+                 *           "offer_duration": "3 months",
+                 *           "heading": "Stay for 30 % less",
+                 *           "body": "Keep everything you have, for 30 % less over the next three months.",
+                 *           "accept_url": null,
+                 *           "metadata": {
+                 *             "stripe_coupon": "stay-30"
+                 *           },
+                 *           "terms": {
+                 *             "percent_off": 30,
+                 *             "duration": "repeating",
+                 *             "months": 3
+                 *           },
+                 *           "outcome": "saved",
+                 *           "kind": null,
+                 *           "data": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionContactedEvent"];
             };
         };
         responses: {
@@ -17182,6 +17703,7 @@ export interface operations {
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
+                 *         "results": {},
                  *         "accepted_offer": null
                  *       }
                  *     }
@@ -17276,6 +17798,7 @@ export interface operations {
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
+                 *         "results": {},
                  *         "accepted_offer": {
                  *           "name": "30 % off for three months",
                  *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
@@ -17292,7 +17815,10 @@ export interface operations {
                  *             "percent_off": 30,
                  *             "duration": "repeating",
                  *             "months": 3
-                 *           }
+                 *           },
+                 *           "outcome": "saved",
+                 *           "kind": null,
+                 *           "data": null
                  *         },
                  *         "fulfilment": {
                  *           "state": "applied",
@@ -17402,6 +17928,7 @@ export interface operations {
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
+                 *         "results": {},
                  *         "accepted_offer": {
                  *           "name": "30 % off for three months",
                  *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
@@ -17418,7 +17945,10 @@ export interface operations {
                  *             "percent_off": 30,
                  *             "duration": "repeating",
                  *             "months": 3
-                 *           }
+                 *           },
+                 *           "outcome": "saved",
+                 *           "kind": null,
+                 *           "data": null
                  *         },
                  *         "fulfilment": {
                  *           "state": "failed",
@@ -17521,6 +18051,7 @@ export interface operations {
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
+                 *         "results": {},
                  *         "accepted_offer": {
                  *           "name": "30 % off for three months",
                  *           "id": "019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b",
@@ -17537,7 +18068,10 @@ export interface operations {
                  *             "percent_off": 30,
                  *             "duration": "repeating",
                  *             "months": 3
-                 *           }
+                 *           },
+                 *           "outcome": "saved",
+                 *           "kind": null,
+                 *           "data": null
                  *         },
                  *         "fulfilment": {
                  *           "state": "manual",
@@ -17648,7 +18182,10 @@ export interface operations {
                  *             "percent_off": 30,
                  *             "duration": "repeating",
                  *             "months": 3
-                 *           }
+                 *           },
+                 *           "outcome": "saved",
+                 *           "kind": null,
+                 *           "data": null
                  *         },
                  *         "effect": {
                  *           "kind": "discount",

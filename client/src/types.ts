@@ -122,16 +122,25 @@ export type StartSession = Body<'runtime_start'>;
 export type Customer = Schemas['Customer'];
 export type Subscription = Schemas['Subscription'];
 type AnyAnswer = Schemas['AnswerStep'];
-/** What a customer does at a node. An answer has its `option`, or its `options` if the survey is `multiple`. */
+/**
+ * What a customer does at a node. An answer has its `option`, or its `options` if the survey is `multiple`; at a node of
+ * type `custom` the `result`, which may be undefined.
+ */
 export type Step =
   | Exclude<Body<'runtime_step'>, AnyAnswer>
-  | (AnyAnswer & ({ option: string; options?: never } | { option?: never; options: string[] }));
-/** What to render: a page, a question, an offer, or whether to cancel. */
+  | (AnyAnswer &
+      (
+        | { option: string; options?: never; result?: never }
+        | { option?: never; options: string[]; result?: never }
+        | { option?: never; options?: never; result: AnyAnswer['result'] }
+      ));
+/** What to render: a page, a question, an offer, whether to cancel, or a page of your own. */
 export type SessionNode = NonNullable<Session['node']>;
 export type StartNode = Schemas['RuntimeStart'];
 export type SurveyNode = Schemas['RuntimeSurvey'];
 export type OfferNode = Schemas['RuntimeOffer'];
 export type ConfirmNode = Schemas['RuntimeConfirm'];
+export type CustomNode = Schemas['RuntimeCustom'];
 /** The name, logo and colour of the workspace. */
 export type Branding = Schemas['Branding'];
 /** What a customer reads when the session has ended. */

@@ -160,6 +160,8 @@ function previewBodyOf(
       session: { ...told, ...nobody, created_at: new Date(started_at), updated_at: happened.created_at },
       flow_name,
       answers,
+      // Like comments, they are not kept of a preview.
+      results: {},
       fulfilment: NO_FULFILMENT,
     },
   );

@@ -20,6 +20,9 @@ const OFFER = {
   cta_accept: 'Yes',
   cta_decline: 'No',
   metadata: { stripe_coupon: 'half' } as Record<string, string>,
+  outcome: 'saved' as const,
+  kind: null,
+  data: null,
 };
 
 /** A session that began at second 0, answered at 1 and ended at 3. */
@@ -57,9 +60,10 @@ function rows({
         node_key: 'reason',
         option: 'too_expensive',
         comment,
+        result: null,
         created_at: at(1),
       })),
-      { node_key: 'offer-1', option: null, comment: null, created_at: at(3) },
+      { node_key: 'offer-1', option: null, comment: null, result: null, created_at: at(3) },
     ],
     version: {
       name: 'Leaving Acme Pro',
@@ -79,6 +83,8 @@ function longest(): SessionRows {
   const { accepted_offer: offer, customer } = told.session;
   Object.assign(offer!, { name: long(200), offer_value: long(200), offer_duration: long(200), heading: long(200) });
   Object.assign(offer!, { body: long(5000), accept_url: `https://acme.example/${'😀'.repeat(2027)}` });
+  Object.assign(offer!, { kind: 'x'.repeat(64), data: 'x'.repeat(4094) });
+  for (const step of told.steps) step.result = 'x'.repeat(2046);
   Object.assign(customer!, { email: `a@${'ä'.repeat(252)}` });
   told.version = { ...told.version, name: long(200) };
   return told;
@@ -108,6 +114,7 @@ describe('The body of an event of a session', () => {
         },
         reason: 'offer_accepted',
         answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear' }],
+        results: {},
         accepted_offer: {
           id: 'offer',
           name: 'Half price',
@@ -119,6 +126,9 @@ describe('The body of an event of a session', () => {
           accept_url: null,
           metadata: { stripe_coupon: 'half' },
           terms: null,
+          outcome: 'saved',
+          kind: null,
+          data: null,
         },
       },
     });

@@ -1,7 +1,15 @@
 import type { StoredState } from '../billing-jobs/fulfilment.entity';
 import type { FulfilmentDto } from '../billing/dto/fulfilment.dto';
 import { recordOf } from '../offers/shown-offer';
-import { type AnswerDto, type Answered, answersOf, savedReasonOf, type WordedVersion } from '../runtime/answers';
+import {
+  type AnswerDto,
+  type Answered,
+  answersOf,
+  type Results,
+  resultsOf,
+  savedReasonOf,
+  type WordedVersion,
+} from '../runtime/answers';
 import type { FlowSession } from '../sessions/flow-session.entity';
 import type { SessionStatus } from '../sessions/session-status';
 import type { SessionStep } from '../sessions/session-step.entity';
@@ -49,14 +57,16 @@ export interface ToldSession {
   flow_name: string;
   /** The answers until the event, oldest first. */
   answers: AnswerDto[];
+  /** The results of nodes of the site's own until the event, by the key of the node, oldest first. */
+  results: Results;
   /** The fulfilment, in events about it. */
   fulfilment: FulfilmentDto;
 }
 
 /** A session as its rows describe it. */
-export interface SessionRows extends Omit<ToldSession, 'answers' | 'flow_name'> {
+export interface SessionRows extends Omit<ToldSession, 'answers' | 'results' | 'flow_name'> {
   /** Oldest first. */
-  steps: (Answered & Pick<SessionStep, 'created_at'>)[];
+  steps: (Answered & Pick<SessionStep, 'result' | 'created_at'>)[];
   version: WordedVersion;
 }
 
@@ -69,6 +79,7 @@ const STATUSES: Partial<Record<EventType, SessionStatus>> = {
   'session.started': 'in_progress',
   'session.saved': 'saved',
   'session.canceled': 'canceled',
+  'session.contacted': 'contacted',
   'session.abandoned': 'abandoned',
 };
 
@@ -80,14 +91,14 @@ export function bodyOf({ type, livemode, created_at }: Happened, data: object): 
 export function sessionBodyOf(event: Happened, { steps, version, ...rows }: SessionRows): EventBody {
   const before = steps.filter((step) => step.created_at <= event.created_at);
   const answers = answersOf(before, version, rows.session.locale);
-  return toldBodyOf(event, { ...rows, flow_name: version.name, answers });
+  return toldBodyOf(event, { ...rows, flow_name: version.name, answers, results: resultsOf(before) });
 }
 
 /** The body of an event of a session. Answers are of no use when what they led to ends. */
 export function toldBodyOf(event: Happened, told: ToldSession): EventBody {
   if (event.type !== 'offer.ending') return sizedBodyOf(event, told);
-  const body = sizedBodyOf(event, { ...told, answers: [] });
-  const { answers: _, ...data } = body.data as SessionEventData;
+  const body = sizedBodyOf(event, { ...told, answers: [], results: {} });
+  const { answers: _answers, results: _results, ...data } = body.data as SessionEventData;
   return { ...body, data };
 }
 
@@ -104,13 +115,16 @@ function fits(event: Happened, data: SessionEventData): boolean {
   return Buffer.byteLength(JSON.stringify(bodyOf(event, data))) <= MAX_BYTES;
 }
 
-function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }: ToldSession): SessionEventData {
+function dataOf(
+  { type }: Happened,
+  { session, flow_name, answers, results, fulfilment }: ToldSession,
+): SessionEventData {
   const { id, flow_id, flow_version, source, locale, customer_id, customer, customer_verified: verified } = session;
   const { subscription_id, billing_customer_id: billing_id } = session;
   // An event about a fulfilment comes after the end.
   const isFulfilment = type.startsWith('fulfilment.');
   const status = STATUSES[type] ?? session.status;
-  const accepted = status === 'saved' ? session.accepted_offer : null;
+  const accepted = status === 'saved' || status === 'contacted' ? session.accepted_offer : null;
   return {
     session: {
       id,
@@ -135,6 +149,7 @@ function dataOf({ type }: Happened, { session, flow_name, answers, fulfilment }:
     },
     ...(type === 'session.saved' && { reason: savedReasonOf(accepted) }),
     answers,
+    results,
     accepted_offer: accepted && recordOf(accepted),
     // Another state may have followed since: the event says its own.
     ...(isFulfilment && { fulfilment: { ...fulfilment, state: type.slice(type.indexOf('.') + 1) as StoredState } }),
@@ -164,9 +179,13 @@ function cut<T extends object>(object: T, length: number): T {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, shorten(value)])) as T;
 }
 
-/** The data without attributes, and without the oldest answers that have no room. The rest always fits. */
+/**
+ * The data without results, then without attributes, and without the oldest answers that have no room. The rest always
+ * fits.
+ */
 function shortest(event: Happened, full: SessionEventData): SessionEventData {
-  const short = shortened(full, TEXT_LENGTHS.at(-1)!);
+  const short = { ...shortened(full, TEXT_LENGTHS.at(-1)!), results: {} };
+  if (fits(event, short)) return short;
   const { customer } = short.session;
   const data = { ...short, session: { ...short.session, customer: customer && { ...customer, attributes: {} } } };
   while (data.answers.length > 0 && !fits(event, data)) data.answers.shift();

@@ -30,10 +30,13 @@ export const SAMPLE_SESSION = {
     metadata: { stripe_coupon: 'stay-30' },
     limit: null,
     terms: { percent_off: 30, duration: 'repeating', months: 3 },
+    outcome: 'saved',
+    kind: null,
+    data: null,
   },
 } satisfies Partial<SessionRows['session']>;
 
-const ANSWER = { node_key: 'reason', option: 'too_expensive', comment: 'Twice the price.' };
+const ANSWER = { node_key: 'reason', option: 'too_expensive', comment: 'Twice the price.', result: null };
 const SURVEY = {
   key: ANSWER.node_key,
   type: 'survey' as const,

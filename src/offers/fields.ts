@@ -40,6 +40,10 @@ export const OFFER_FIELDS = {
   image: { default: null, in: [] },
   points: { default: [] as string[], in: [] },
   translations: { default: {}, isLong: true, in: [] },
+  // Only of custom offers. The customer sees `kind` and `data` where there are some.
+  outcome: { default: 'saved', in: ['record'] },
+  kind: { default: null, in: ['record'] },
+  data: { default: null, isLong: true, in: ['record'] },
 } as const satisfies Record<string, Field>;
 
 type Fields = typeof OFFER_FIELDS;

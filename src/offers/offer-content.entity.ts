@@ -1,9 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column } from 'typeorm';
 import { aboutField, type OfferField } from './fields';
+import type { Json } from '../platform/common/json';
 import type { Metadata } from '../platform/api/fields/metadata';
 import type { OfferLimit } from '../workspaces/offer-limit';
-import { OFFER_TYPES, type OfferTerms, type PageImage, type OfferTranslation, type OfferType } from './terms/types';
+import {
+  OFFER_OUTCOMES,
+  OFFER_TYPES,
+  type OfferOutcome,
+  type OfferTerms,
+  type PageImage,
+  type OfferTranslation,
+  type OfferType,
+} from './terms/types';
 
 /** The limit of a new offer with terms, unless it is created with another one, or with null. */
 export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };
@@ -67,6 +76,18 @@ export class OfferContent implements Record<OfferField, unknown> {
   /** The texts in other languages, by tag. */
   @Column('jsonb', { default: {} })
   translations: Record<string, OfferTranslation>;
+
+  /** What a customer has decided who accepts it: to stay, or nothing yet. */
+  @Column('text', { default: 'saved' })
+  outcome: OfferOutcome;
+
+  /** Tells a page of the site's own which of its components shows it. */
+  @Column('text', { nullable: true })
+  kind: string | null;
+
+  /** For that component. */
+  @Column('jsonb', { nullable: true })
+  data: Json | null;
 }
 
 const bounded = (name: OfferField) => `char_length(${name}) <= ${aboutField(name).max}`;
@@ -76,6 +97,7 @@ const filled = (name: OfferField) => `char_length(${name}) BETWEEN 1 AND ${about
 export const ContentChecks = (table: string): ClassDecorator =>
   applyDecorators(
     Check(`${table}_offer_type_check`, `offer_type IN (${OFFER_TYPES.map((type) => `'${type}'`).join(', ')})`),
+    Check(`${table}_outcome_check`, `outcome IN (${OFFER_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')})`),
     Check(`${table}_name_check`, filled('name')),
     Check(`${table}_value_check`, `${bounded('offer_value')} AND ${bounded('offer_duration')}`),
     Check(`${table}_heading_check`, filled('heading')),

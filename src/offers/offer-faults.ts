@@ -2,7 +2,7 @@ import { jsonPointer } from '../platform/api/problems/json-pointer';
 import { type FieldError, Problem } from '../platform/api/problems/problem';
 import { placeholderFault, translationFault } from '../platform/text/placeholders';
 import type { OfferContent } from './offer-content.entity';
-import { OFFER_TEXTS } from './fields';
+import { DEFAULTS, OFFER_TEXTS } from './fields';
 import { KNOWN_IN_OFFERS } from './terms/types';
 import { faultsOfTerms } from './terms/rules';
 
@@ -17,6 +17,10 @@ export function faultsOfOffer(offer: Faulty): FieldError[] {
   return [
     ...(fault ? [{ pointer: '/name', message: `is the heading, too, and ${fault}` }] : []),
     ...(terms ? faultsOfTerms(offer_type, terms) : []),
+    ...(offer_type === 'custom' ? [] : OF_CUSTOM.filter((field) => isSet(field, offer))).map((field) => ({
+      pointer: jsonPointer(field),
+      message: 'is only for an offer of type custom',
+    })),
     ...(offer.image?.alt.trim() === '' ? [{ pointer: '/image/alt', message: 'must not be blank' }] : []),
     ...(offer.points ?? []).flatMap((point, index) => {
       const message = placeholderFault(point, KNOWN_IN_OFFERS);
@@ -24,6 +28,13 @@ export function faultsOfOffer(offer: Faulty): FieldError[] {
     }),
     ...translationFaults({ ...offer, heading }),
   ];
+}
+
+const OF_CUSTOM = ['outcome', 'kind', 'data'] as const;
+
+/** Whether a field is not as a new offer has it. */
+function isSet(field: (typeof OF_CUSTOM)[number], offer: Faulty): boolean {
+  return (offer[field] ?? DEFAULTS[field]) !== DEFAULTS[field];
 }
 
 /** Throws a 400 with a pointer to each fault that is in no single field. */

@@ -167,7 +167,7 @@ export function closingFor(
   fulfilment: 'none' | 'by_person' | 'pending' | 'applied',
   languages: readonly string[],
 ): Closing {
-  const { offer_type, accepted_title, accepted_body, accept_url, change, is_later } = offer;
+  const { offer_type, outcome, accepted_title, accepted_body, accept_url, change, is_later } = offer;
   const word = (name: Parameters<typeof closingWord>[0]) => closingWord(name, languages);
   const plain = wordForChange(offer_type, {});
   // With an `accept_url`, the customer makes the change there.
@@ -176,7 +176,10 @@ export function closingFor(
   const isDone = fulfilment === 'pending' || fulfilment === 'applied';
   const own = isDone ? change || (plain && word(plain)) : byHand;
   const body = [accepted_body || own, fulfilment === 'pending' && !is_later && word('soon')];
-  return { title: accepted_title || word('thanks'), body: body.filter(Boolean).join('\n\n') };
+  return {
+    title: accepted_title || word(outcome === 'open' ? 'contacted' : 'thanks'),
+    body: body.filter(Boolean).join('\n\n'),
+  };
 }
 
 /** The months of which the customer chooses; undefined if there is nothing to choose. */
@@ -202,12 +205,14 @@ export function acceptedWith(offer: ShownOffer, months?: number): AcceptedOffer 
 /** A shown offer as its customer sees it. */
 export function customerView(offer: ShownOffer) {
   const months = monthsToChoose(offer);
-  const { image, points } = offer;
+  const { image, points, kind, data } = offer;
   return {
     ...pick(offer, SHOWN),
     ...(image && { image }),
     ...(points?.length && { points }),
     ...(months && { months }),
+    ...(kind && { kind }),
+    ...(data !== null && data !== undefined && { data }),
   };
 }
 
@@ -215,4 +220,10 @@ export function customerView(offer: ShownOffer) {
 export const acceptedView = (offer: ShownOffer) => pick(offer, ACCEPTED);
 
 /** A shown offer for its workspace, which knows it by its metadata. */
-export const recordOf = (offer: ShownOffer) => pick(offer, ['name', ...ACCEPTED, 'accept_url', 'metadata', 'terms']);
+export const recordOf = (offer: ShownOffer) => ({
+  ...pick(offer, ['name', ...ACCEPTED, 'accept_url', 'metadata', 'terms']),
+  // An older version recorded none.
+  outcome: offer.outcome ?? 'saved',
+  kind: offer.kind ?? null,
+  data: offer.data ?? null,
+});

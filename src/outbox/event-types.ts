@@ -5,6 +5,7 @@ const SESSION_EVENTS = {
   'session.started': 'A session started: there are as many as sessions',
   'session.saved': 'A customer stays',
   'session.canceled': 'A customer goes on to cancel',
+  'session.contacted': 'A customer accepts an offer that is no save, such as a call',
   'session.abandoned': 'A session did not end within 24 hours of its start',
   'fulfilment.applied': 'Billing carried out what a customer decided',
   'fulfilment.failed': 'Billing refused what a customer decided',
@@ -74,7 +75,7 @@ export interface FlowData {
 /** The data of a preview, without comments. A preview is in no table of sessions, so nothing else is known of it. */
 export interface PreviewData {
   /** The type of event that a session would have at this moment. */
-  previewed: Extract<SessionEventType, 'session.started' | 'session.saved' | 'session.canceled'>;
+  previewed: Extract<SessionEventType, 'session.started' | 'session.saved' | 'session.canceled' | 'session.contacted'>;
   session: object;
   answers: object[];
 }

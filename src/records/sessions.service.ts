@@ -13,7 +13,7 @@ import { readTime, settledTime } from '../platform/database/time';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { FlowLookup } from '../flows/lookup/flow-lookup.service';
 import type { FlowVersion } from '../flows/versions/flow-version.entity';
-import { type Answered, answersOf } from '../runtime/answers';
+import { type Answered, answersOf, resultsOf } from '../runtime/answers';
 import { FlowSession } from '../sessions/flow-session.entity';
 import { FIRST_ALIVE, firstChangedSince, type SessionStatus } from '../sessions/session-status';
 import { SessionStep } from '../sessions/session-step.entity';
@@ -79,7 +79,7 @@ const OPEN = {
   in_progress: `session.status = 'in_progress' AND session.id >= ${FIRST_ALIVE}`,
 };
 
-const NO_STEPS: Walk = { answers: [], arms: [] };
+const NO_STEPS: Walk = { answers: [], results: {}, arms: [] };
 
 /** A span: `since` belongs to it, `until` does not. */
 interface Span {
@@ -151,7 +151,7 @@ export class SessionsService {
     const version = await this.flows.version(session);
     const fulfilmentOf = await this.fulfilments.of(reader, [session.id]);
     const answers = answersOf(steps, version, session.locale);
-    return Object.assign(session, { steps, answers, fulfilment: fulfilmentOf(session) });
+    return Object.assign(session, { steps, answers, results: resultsOf(steps), fulfilment: fulfilmentOf(session) });
   }
 
   /** The span of time whose changes are asked for. */
@@ -228,8 +228,8 @@ export class SessionsService {
   }
 
   /**
-   * The answers and arms of sessions, by the session's id. Steps are read as far as they fit in a page; the ids of the
-   * other sessions are added to `unread`. One session always fits: it has at most 50 comments of 16 KB.
+   * The answers, results and arms of sessions, by the session's id. Steps are read as far as they fit in a page; the
+   * ids of the other sessions are added to `unread`. One session always fits: it has at most 50 comments of 16 KB.
    */
   private async stepsOf(
     workspaceId: string,
@@ -237,27 +237,30 @@ export class SessionsService {
     unread: Set<string>,
   ): Promise<Map<string, Walk>> {
     // Of a session and those before it in the list.
-    const fits = `coalesce(sum(octet_length(comment)) OVER (ORDER BY flow_session_id DESC), 0) <= ${MAX_PAGE_BYTES}`;
+    const texts = `coalesce(octet_length(comment), 0) + coalesce(octet_length(result::text), 0)`;
+    const fits = `sum(${texts}) OVER (ORDER BY flow_session_id DESC) <= ${MAX_PAGE_BYTES}`;
     // Not as entities, which would cost as much as all the rest of the list.
-    const steps: (Answered & Pick<SessionStep, 'flow_session_id' | 'ways'> & { fits: boolean })[] = await this.steps
-      .createQueryBuilder('step')
-      .select([
-        'flow_session_id',
-        'node_key',
-        'option',
-        'options',
-        `CASE WHEN ${fits} THEN comment END AS comment`,
-        `${fits} AS fits`,
-        'ways',
-      ])
-      .where('workspace_id = :workspaceId AND flow_session_id = ANY (:ids)', {
-        workspaceId,
-        ids: sessions.map(({ id }) => id),
-      })
-      .andWhere('(option IS NOT NULL OR ways IS NOT NULL)')
-      .orderBy('flow_session_id')
-      .addOrderBy('position')
-      .getRawMany();
+    const steps: (Answered & Pick<SessionStep, 'flow_session_id' | 'result' | 'ways'> & { fits: boolean })[] =
+      await this.steps
+        .createQueryBuilder('step')
+        .select([
+          'flow_session_id',
+          'node_key',
+          'option',
+          'options',
+          `CASE WHEN ${fits} THEN comment END AS comment`,
+          `CASE WHEN ${fits} THEN result END AS result`,
+          `${fits} AS fits`,
+          'ways',
+        ])
+        .where('workspace_id = :workspaceId AND flow_session_id = ANY (:ids)', {
+          workspaceId,
+          ids: sessions.map(({ id }) => id),
+        })
+        .andWhere('(option IS NOT NULL OR ways IS NOT NULL OR result IS NOT NULL)')
+        .orderBy('flow_session_id')
+        .addOrderBy('position')
+        .getRawMany();
     for (const { flow_session_id, fits } of steps) if (!fits) unread.add(flow_session_id);
     const stepsOf = groupBy(steps, ({ flow_session_id }) => flow_session_id);
     const walks = new Map<string, Walk>();
@@ -266,7 +269,8 @@ export class SessionsService {
       const taken = stepsOf.get(id);
       if (!taken) continue;
       const version = await this.flows.version({ workspace_id: workspaceId, flow_id, flow_version });
-      walks.set(id, { answers: answersOf(taken, version, locale), arms: armsOf(taken, version) });
+      const answers = answersOf(taken, version, locale);
+      walks.set(id, { answers, results: resultsOf(taken), arms: armsOf(taken, version) });
     }
     return walks;
   }

@@ -1,6 +1,8 @@
+import type { Json } from '../platform/common/json';
+import { jsonOf, KEY } from '../platform/api/fields/schemas';
 import { AnyText, Key, Text } from '../platform/api/fields/shown';
 import { languagesFor } from '../platform/text/languages';
-import { MAX_NODES, MAX_OPTIONS } from '../flows/graph/graph-limits';
+import { MAX_NODES, MAX_OPTIONS, MAX_RESULT } from '../flows/graph/graph-limits';
 import { configIn, isWorded } from '../flows/languages/flow-translations';
 import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import type { SessionStep } from '../sessions/session-step.entity';
@@ -25,6 +27,24 @@ export class AnswerDto {
     'Twice the price of last year.',
   )
   comment: string | null;
+}
+
+/** What nodes of the site's own gave, by their keys. */
+export type Results = Record<string, Json>;
+
+/** `Results` in responses. */
+export const RESULTS = {
+  type: 'object',
+  maxProperties: MAX_NODES,
+  propertyNames: KEY,
+  additionalProperties: jsonOf(MAX_RESULT),
+  description: 'The results of nodes of type `custom` so far, by the key of the node. An erased customer has none.',
+  example: {},
+} as const;
+
+/** The results among the steps of a session, in their order. */
+export function resultsOf(steps: Pick<SessionStep, 'node_key' | 'result'>[]): Results {
+  return Object.fromEntries(steps.flatMap(({ node_key, result }) => (result === null ? [] : [[node_key, result]])));
 }
 
 /** The part of a step that makes an answer. */

@@ -3,7 +3,7 @@ import { pick } from '../platform/common/pick';
 import { withValues } from '../platform/text/placeholders';
 import { Choice, Key, One, Text } from '../platform/api/fields/shown';
 import { anyText, oneOfBy } from '../platform/api/fields/schemas';
-import { SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
+import { CustomConfig, SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
 import type { ShownNode } from '../flows/graph/flow-definition';
 import { PageImageDto, ShownPoints } from '../images/dto/image.dto';
 import { MAX_OPTIONS } from '../flows/graph/graph-limits';
@@ -87,11 +87,28 @@ export class RuntimeConfirmDto extends RuntimeNodeDto {
   config: LookedAtPageDto;
 }
 
+export class ShownCustomDto extends IntersectionType(
+  PickType(ShownPageDto, ['title']),
+  PickType(CustomConfig, ['kind', 'data']),
+) {}
+
+export class RuntimeCustomDto extends RuntimeNodeDto {
+  @Choice(
+    ['custom'],
+    "A page that the site's own component shows. Its step is `answer`, with what the component gives as `result`, or without one.",
+  )
+  type: 'custom';
+
+  @One(ShownCustomDto)
+  config: ShownCustomDto;
+}
+
 const NODES = {
   start: RuntimeStartDto,
   survey: RuntimeSurveyDto,
   offer: RuntimeOfferDto,
   confirm: RuntimeConfirmDto,
+  custom: RuntimeCustomDto,
 } as const satisfies Record<ShownNode['type'], unknown>;
 
 const EXAMPLE: RuntimeNode = {

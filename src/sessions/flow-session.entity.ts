@@ -47,8 +47,8 @@ export const SIGNED_SUBSCRIPTION = `CASE WHEN customer_verified THEN subscriptio
   where: `status <> 'in_progress' AND ended_at IS NULL`,
 })
 @Index('flow_sessions_open', ['workspace_id', 'id'], { where: `status = 'in_progress'` })
-@Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled')`)
-@Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status = 'saved'`)
+@Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled', 'contacted')`)
+@Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status IN ('saved', 'contacted')`)
 @Check('flow_sessions_saved_by_offer_check', 'saved_by_offer = (accepted_offer IS NOT NULL)')
 @Check('flow_sessions_customer_verified_check', 'customer_id IS NOT NULL OR NOT customer_verified')
 @Check('flow_sessions_erased_customer_check', 'erased_customer IS NULL OR customer_id IS NULL')

@@ -71,11 +71,9 @@ export class SessionErasure extends Erasable {
   }
 
   private async eraseAll(work: Work, { customer_id, stand_in }: Erasure, ids: string[]): Promise<void> {
-    await work.update(
-      SessionStep,
-      { flow_session_id: In(ids), comment: Not(IsNull()) },
-      { comment: null, words: null },
-    );
+    const steps = { flow_session_id: In(ids) };
+    await work.update(SessionStep, { ...steps, comment: Not(IsNull()) }, { comment: null, words: null });
+    await work.update(SessionStep, { ...steps, result: Not(IsNull()) }, { result: null });
     await work.update(
       FlowSession,
       { id: In(ids) },

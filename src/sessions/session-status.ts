@@ -1,8 +1,13 @@
 import { firstIdAt, firstIdOf } from '../platform/api/ids';
 import { NOW } from '../platform/database/time';
 
-export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'abandoned'] as const;
+export const SESSION_STATUSES = ['in_progress', 'saved', 'canceled', 'contacted', 'abandoned'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** What the statuses mean, for the documents. */
+export const STATUSES_TEXT =
+  '`abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; ' +
+  'it becomes `saved` once an outcome `kept` is reported.';
 
 /** The status as it is stored: a session is abandoned because time passes. */
 export type SessionOutcome = Exclude<SessionStatus, 'abandoned'>;
@@ -41,5 +46,9 @@ export function statusAt(time: string, session: string): string {
   return `CASE WHEN ${isAbandonedAt(time, session)} THEN 'abandoned' ELSE ${session}.status END`;
 }
 
-/** SQL that sorts a customer's sessions: their last decision first, or else the newest. They count with the first. */
-export const LAST_DECISION_FIRST = `status <> 'in_progress' DESC, ended_at DESC NULLS LAST, id DESC`;
+/**
+ * SQL that sorts a customer's sessions: their last decision first, or else the newest, those last that ended without
+ * one. They count with the first.
+ */
+export const LAST_DECISION_FIRST = `status IN ('saved', 'canceled') DESC, status <> 'contacted' DESC,
+  CASE WHEN status <> 'contacted' THEN ended_at END DESC NULLS LAST, id DESC`;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Json } from '../platform/common/json';
 import type { ShownNode } from '../flows/graph/flow-definition';
 import { SHOWN_NODE_TYPES } from '../flows/graph/graph-limits';
 import type { ShownOffer } from '../offers/shown-offer';
@@ -62,6 +63,10 @@ export class SessionStep {
   /** How long the accepted pause lasts, where the customer has chosen it. */
   @Column('smallint', { nullable: true })
   months: number | null;
+
+  /** What the site's own component gave, at a node of type `custom`. Nothing here reads what is in it but branches. */
+  @Column('jsonb', { nullable: true })
+  result: Json | null;
 
   /** The offer that was presented at the node, as it was shown. */
   @Column('jsonb', { nullable: true })

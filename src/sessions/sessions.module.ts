@@ -4,7 +4,8 @@ import { wordsOf } from '../platform/text/search-words';
 import { PrivacyModule } from '../privacy/privacy.module';
 import { WordsOfRows } from '../tenancy/work/words-of-rows';
 import { FlowSession } from './flow-session.entity';
-import { SessionEnds } from './session-ends.service';
+import { KeptSessions } from './ends/kept-sessions.service';
+import { SessionEnds } from './ends/session-ends.service';
 import { SessionErasure } from './session-erasure';
 import { SessionRetention } from './session-retention';
 import { SessionStep } from './session-step.entity';
@@ -12,8 +13,8 @@ import { SessionStep } from './session-step.entity';
 /** The records that customers' walks leave: how they end, are erased and are deleted. */
 @Module({
   imports: [TypeOrmModule.forFeature([FlowSession, SessionStep]), PrivacyModule],
-  providers: [SessionEnds, SessionErasure, SessionRetention],
-  exports: [TypeOrmModule, SessionErasure, SessionRetention],
+  providers: [KeptSessions, SessionEnds, SessionErasure, SessionRetention],
+  exports: [TypeOrmModule, KeptSessions, SessionErasure, SessionRetention],
 })
 export class SessionsModule {
   constructor(words: WordsOfRows) {

@@ -60,7 +60,7 @@ const groupsOf = (value: string, group: string, isCounted: string, passing: stri
   ), person AS (
     SELECT ${group} AS name, person, count(*)::integer AS sessions, ${countIf(`outcome = 'accepted'`)} AS accepted,
       ${countIf(`outcome = 'kept'`)} AS kept, ${countIf(`outcome = 'canceled'`)} AS canceled,
-      ${countIf(`outcome = 'in_progress'`)} AS in_progress, ${LAST_DECISION}
+      ${countIf(`outcome = 'contacted'`)} AS contacted, ${countIf(`outcome = 'in_progress'`)} AS in_progress, ${LAST_DECISION}
     FROM session WHERE ${isCounted} GROUP BY 1, 2
   ), counted AS (
     SELECT name, coalesce(${DECIDED}, CASE WHEN in_progress > 0 THEN 'in_progress' ELSE 'abandoned' END) AS decided,

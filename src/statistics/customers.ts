@@ -67,14 +67,14 @@ const chosenBy = ({ key, isLast }: Grouping, span: Span) =>
  * SQL for the decision of the customer of a chosen session at `:now`. The first id is worked out once, not for each
  * session.
  */
-const DECISION = `CASE WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
+const DECISION = `CASE WHEN status = 'contacted' THEN 'abandoned' WHEN saved_by_offer THEN 'accepted' WHEN status = 'saved' THEN 'kept'
       WHEN status = 'in_progress' AND id < (SELECT ${firstAliveAt(':now::timestamptz')}) THEN 'abandoned' ELSE status END`;
 
 /** SQL for people who accepted an offer, with its id as `value`, and for the answers that they gave. */
 const ACCEPTED = `(SELECT * FROM person WHERE decided = 'accepted')`;
 const ANSWERED = `(SELECT key, decided, currency, traits, amount, net, node_key, option, options
     FROM person JOIN session_steps ON flow_session_id = id
-    WHERE workspace_id = :workspace AND flow_session_id >= :first::uuid AND flow_session_id < :end::uuid AND action = 'answer'
+    WHERE workspace_id = :workspace AND flow_session_id >= :first::uuid AND flow_session_id < :end::uuid AND option IS NOT NULL
       AND amount IS NOT NULL OFFSET 0)`;
 
 /** People with the same set of answers are added up first; then they count for each answer of the set. */

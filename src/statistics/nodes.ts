@@ -12,7 +12,7 @@ export function nodesOf({ nodes }: FlowDefinition, counts: FactCount[]): NodeNum
   return nodes.map(({ key, type }) => {
     const own = countsOf.get(key) ?? [];
     // One session may have given several answers.
-    const answered = own.find(({ kind, value }) => kind === 'step' && value === 'answer');
+    const answered = own.find(({ kind, value }) => type === 'survey' && kind === 'step' && value === 'answer');
     const exits = own.filter((one) => one.kind !== 'stopped' && one !== answered).map(exitOf);
     const left = sumOf(answered ? [answered, ...exits.filter(({ action }) => action !== 'answer')] : exits);
     const { sessions: stopped, in_progress } = own.find(({ kind }) => kind === 'stopped') ?? NOBODY;

@@ -10,6 +10,8 @@ export interface SessionCount {
   /** Saved: they kept the subscription without one. */
   kept: number;
   canceled: number;
+  /** Accepted an offer that is no save. */
+  contacted: number;
   in_progress: number;
 }
 
@@ -24,9 +26,10 @@ export const NO_CUSTOMERS: CustomersDto = {
 
 /** The sessions in total and by status. */
 export function totalsOf(counts: SessionCount[]): TotalsDto {
-  const { sessions, accepted, kept, canceled, in_progress } = sumOf(counts);
+  const { sessions, accepted, kept, canceled, contacted, in_progress } = sumOf(counts);
   const saved = accepted + kept;
-  return { total: sessions, in_progress, saved, canceled, abandoned: sessions - in_progress - saved - canceled };
+  const abandoned = sessions - in_progress - saved - canceled - contacted;
+  return { total: sessions, in_progress, saved, canceled, contacted, abandoned };
 }
 
 /** Customers, and sessions without one, each a customer of its own. */
@@ -38,7 +41,7 @@ export function withAnonymous(customers: CustomersDto, anonymous: SessionCount[]
     saved_by_offer: customers.saved_by_offer + sumOf(anonymous).accepted,
     canceled: customers.canceled + sessions.canceled,
     in_progress: customers.in_progress + sessions.in_progress,
-    abandoned: customers.abandoned + sessions.abandoned,
+    abandoned: customers.abandoned + sessions.abandoned + sessions.contacted,
   };
 }
 
@@ -61,12 +64,13 @@ export function versionsOf(counts: (SessionCount & { version: number })[]): Vers
 }
 
 function sumOf(counts: SessionCount[]): SessionCount {
-  const sum = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
+  const sum = { sessions: 0, accepted: 0, kept: 0, canceled: 0, contacted: 0, in_progress: 0 };
   for (const count of counts) {
     sum.sessions += count.sessions;
     sum.accepted += count.accepted;
     sum.kept += count.kept;
     sum.canceled += count.canceled;
+    sum.contacted += count.contacted;
     sum.in_progress += count.in_progress;
   }
   return sum;

@@ -17,7 +17,7 @@ type OfFlow<Row> = Row & { flow_id: string };
 /** SQL for facts that are given as JSON. */
 const FACTS = `${jsonRows(
   ':facts::jsonb',
-  'flow_id uuid, version integer, kind text, node_key text, value text, sessions integer, accepted integer, kept integer',
+  'flow_id uuid, version integer, kind text, node_key text, value text, sessions integer, accepted integer, kept integer, contacted integer',
 )} AS fact`;
 
 const FLOW = statement('SELECT id, current_version FROM flows WHERE workspace_id = :workspace AND id = :flow');
@@ -63,15 +63,16 @@ export function readReasons(answers: FactCount[], reader: Reader): Promise<OfFlo
 }
 
 const OFFERS = statement(
-  `SELECT seen.*, seen.accepted::float / nullif(seen.presented, 0) AS acceptance_rate, offer.name
+  `SELECT seen.*, (seen.accepted + seen.contacted)::float / nullif(seen.presented, 0) AS acceptance_rate, offer.name
      FROM (
        SELECT flow_id, value::uuid AS id, coalesce(sum(sessions) FILTER (WHERE kind = 'offer'), 0)::integer AS presented,
          coalesce(sum(accepted) FILTER (WHERE kind = 'offer'), 0)::integer AS accepted,
+         coalesce(sum(contacted) FILTER (WHERE kind = 'offer'), 0)::integer AS contacted,
          coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'sessions', sessions) ORDER BY sessions DESC, reason)
            FILTER (WHERE kind = 'withheld'), '[]') AS withheld
        FROM (
          SELECT flow_id, value, kind, coalesce(nullif(node_key, ''), 'limit') AS reason, sum(sessions)::integer AS sessions,
-           sum(accepted)::integer AS accepted
+           sum(accepted)::integer AS accepted, sum(contacted)::integer AS contacted
          FROM ${FACTS} GROUP BY flow_id, value, kind, reason
        ) AS counted GROUP BY flow_id, value
      ) AS seen JOIN offers offer ON offer.workspace_id = :workspace AND offer.id = seen.id

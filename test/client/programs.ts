@@ -5,6 +5,7 @@ import {
   type Branding,
   type Closing,
   type ConfirmNode,
+  type CustomNode,
   type Flow,
   type OfferNode,
   type SessionListItem,
@@ -15,7 +16,7 @@ import {
 
 export type Shown = Branding | Closing | Step;
 
-function render(node: StartNode | SurveyNode | OfferNode | ConfirmNode | null): string | undefined {
+function render(node: StartNode | SurveyNode | OfferNode | ConfirmNode | CustomNode | null): string | undefined {
   if (node?.type === 'offer') return node.config.heading;
   return node?.type === 'survey' ? node.config.options[0].label : node?.config.title;
 }
@@ -89,9 +90,12 @@ export async function programs(rf: RetentionFlow): Promise<void> {
 
   const { session_id } = await rf.runtime.start({ flow_slug: 'a' });
   await rf.runtime.step(session_id, { node_key: 'why', action: 'answer', option: 'other' });
+  await rf.runtime.step(session_id, { node_key: 'nps', action: 'answer', result: { score: 9 } });
   await rf.runtime.step(session_id, { action: 'cancel' });
   // @ts-expect-error: an answer without its option
   await rf.runtime.step(session_id, { node_key: 'why', action: 'answer' });
+  // @ts-expect-error: an answer with an option and a result
+  await rf.runtime.step(session_id, { node_key: 'why', action: 'answer', option: 'other', result: 9 });
   // @ts-expect-error: no such action
   await rf.runtime.step(session_id, { node_key: 'why', action: 'skip' });
 

@@ -44,6 +44,9 @@ describe('POST /api/v1/public/offers', () => {
       metadata: {},
       limit: null,
       translations: {},
+      outcome: 'saved',
+      kind: null,
+      data: null,
       status: 'active',
     });
   });
@@ -100,7 +103,9 @@ describe('POST /api/v1/public/offers', () => {
   });
 
   it.each(
-    Object.keys(FULL_OFFER).filter((field) => !['accept_url', 'metadata', 'limit', 'image', 'points'].includes(field)),
+    Object.keys(FULL_OFFER).filter(
+      (field) => !['accept_url', 'metadata', 'limit', 'image', 'points', 'kind', 'data'].includes(field),
+    ),
   )('refuses a %s that is not text', async (field) => {
     for (const value of [null, 1, true, ['custom'], { text: 'custom' }]) {
       const { status, body } = await acme.client.post(OFFERS, { ...REQUIRED, [field]: value });

@@ -15,6 +15,9 @@ export const FULL_OFFER = {
   limit: { accepted: 2, within_days: 365 },
   image: null,
   points: ['Your 12 projects', 'The price of {{value}}'],
+  outcome: 'saved',
+  kind: null,
+  data: null,
 };
 
 /** An id of no offer. */

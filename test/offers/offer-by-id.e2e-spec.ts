@@ -6,6 +6,8 @@ const OFFERS = '/api/v1/public/offers';
 /** Characters outside the Basic Multilingual Plane: one code point each, two units of UTF-16, four bytes of UTF-8. */
 const emoji = (count: number): string => '💸'.repeat(count);
 
+const OPEN = { outcome: 'open', kind: 'call', data: { minutes: 30 } };
+
 describe('An offer by its id', () => {
   const service = serviceForAll();
   const acme = workspaceForEach(service);
@@ -69,6 +71,8 @@ describe('An offer by its id', () => {
           limit: null,
           image: { url: 'https://cdn.acme.example/a.png', alt: 'A map' },
           points: [],
+          // Another type takes none of these.
+          ...(field in OPEN && OPEN),
         });
         await acme.client.put(`${OFFERS}/${id}`, { offer_value: '1', offer_duration: '1', body: '1' });
         await acme.client.put(`${OFFERS}/${id}`, { cta_accept: '1', cta_decline: '1' });

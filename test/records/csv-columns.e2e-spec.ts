@@ -51,7 +51,7 @@ describe('The columns of a file for spreadsheets', () => {
     expect(head.join()).toBe(
       'id,flow_id,flow_name,flow_version,status,reason,customer_id,customer_verified,email,' +
         'subscription_id,monthly_amount,currency,amount_verified,estimated_monthly_value,locale,answers,answer_labels,arms,' +
-        'accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,accepted_months,source,attributes.plan,attributes.seats,' +
+        'accepted_offer_id,accepted_offer_name,fulfilment,created_at,updated_at,accepted_months,source,result,attributes.plan,attributes.seats,' +
         'other_attributes',
     );
     expect(first.slice(0, 8)).toEqual([open.id, flow.id, 'Leaving, renamed', '1', 'in_progress', '', '', 'false']);
@@ -79,6 +79,7 @@ describe('The columns of a file for spreadsheets', () => {
       'none',
       created_at,
       updated_at,
+      '',
       '',
       '',
       'pro',
@@ -153,7 +154,7 @@ describe('The columns of a file for spreadsheets', () => {
     const named = Object.entries(other).filter(([name]) => name.startsWith('attributes.'));
     expect(named.map(([, cell]) => cell)).toEqual(Array(6).fill(''));
     expect(Object.keys((await recordsOf(`sessions.csv?flow_id=${flow.id}`))[0])).toContain('attributes.id');
-    expect((await rowsOf('sessions.csv?to=2026-01-01'))[0].at(-2)).toBe('source');
+    expect((await rowsOf('sessions.csv?to=2026-01-01'))[0].at(-2)).toBe('result');
   });
 
   it('has rarer attributes in the last column when there are more than 50, and loses none', async () => {

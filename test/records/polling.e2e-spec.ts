@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { SessionEnds } from '../../src/sessions/session-ends.service';
+import { SessionEnds } from '../../src/sessions/ends/session-ends.service';
 import { connected, untilBlocking, workerDatabaseUrl } from '../support/database';
 import { Service, Tenant } from '../support/service';
 import { until } from '../support/until';

@@ -54,6 +54,7 @@ describe('Sessions, read by the workspace', () => {
           fulfilment: { state: 'none', carried_out_by: null, at: null, effect: null, detail: null, url: null },
           reason: null,
           answers: [],
+          results: {},
           created_at: '2026-05-01T10:00:00.000Z',
           updated_at: '2026-05-01T10:00:00.000Z',
         },

@@ -60,6 +60,7 @@ describe('An offer with a limit', () => {
         name: 'Half price',
         presented: 1,
         accepted: 0,
+        contacted: 0,
         withheld: [{ reason: 'limit', sessions: 1 }],
         acceptance_rate: 0,
         lasting: expect.any(Array),
@@ -70,6 +71,7 @@ describe('An offer with a limit', () => {
         name: 'Pause',
         presented: 1,
         accepted: 0,
+        contacted: 0,
         withheld: [],
         acceptance_rate: 0,
         lasting: expect.any(Array),
@@ -136,7 +138,7 @@ describe('An offer with a limit', () => {
       withheld: [{ offer_id: offer.id, reason: 'limit' }],
     });
     expect(await offersOf(flow)).toMatchObject([
-      { presented: 2, accepted: 1, withheld: [{ reason: 'limit', sessions: 1 }], acceptance_rate: 0.5 },
+      { presented: 2, accepted: 1, contacted: 0, withheld: [{ reason: 'limit', sessions: 1 }], acceptance_rate: 0.5 },
     ]);
     const { body } = await acme.client.get(`/api/v1/public/flows/${flow.id}/stats/nodes`);
     expect(body.nodes.find(({ node_key }: { node_key: string }) => node_key === 'offer_1').exits).toEqual([

@@ -102,7 +102,7 @@ export async function writeHistory(database: DataSource, history: History): Prom
     }
     const end = random();
     if (end < 0.25 && presented) {
-      [status, accepted] = ['saved', presented];
+      [status, accepted] = [random() < 0.2 ? 'contacted' : 'saved', presented];
       step('accept');
     } else if (end < 0.4) {
       status = 'saved';

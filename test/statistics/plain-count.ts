@@ -178,7 +178,9 @@ function factsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolea
       };
       counts.set(key, count);
       add(count, session, isOpen(session));
-      if (kind === 'offer' && session.accepted_offer && session.accepted_offer.id !== value) count.accepted--;
+      // What another offer brought is not its own.
+      if (kind === 'offer' && session.accepted_offer && session.accepted_offer.id !== value)
+        count[session.status === 'contacted' ? 'contacted' : 'accepted']--;
     }
   }
   return [...counts.values()];
@@ -195,12 +197,13 @@ function daysOf(sessions: WithSteps[], isOpen: (session: FlowSession) => boolean
   return [...days.values()];
 }
 
-const NONE = { sessions: 0, accepted: 0, kept: 0, canceled: 0, in_progress: 0 };
+const NONE = { sessions: 0, accepted: 0, kept: 0, canceled: 0, contacted: 0, in_progress: 0 };
 
 /** Counts one more session. */
 function add(count: typeof NONE, { accepted_offer, status }: FlowSession, isOpen: boolean): void {
   count.sessions++;
-  if (accepted_offer) count.accepted++;
+  if (status === 'contacted') count.contacted++;
+  else if (accepted_offer) count.accepted++;
   if (!accepted_offer && status === 'saved') count.kept++;
   if (status === 'canceled') count.canceled++;
   if (isOpen) count.in_progress++;
@@ -224,9 +227,15 @@ function customersOf(
 
 const personOf = ({ customer_id, erased_customer }: FlowSession) => customer_id ?? erased_customer;
 
-/** Those that did not end first, by their ids; then the others as they ended, by their ids if they did at once. */
+const isDecided = ({ status }: FlowSession) => status === 'saved' || status === 'canceled';
+
+/**
+ * Those that ended without a decision first, then those that did not end, by their ids; then the others as they ended,
+ * by their ids if they did at once.
+ */
 function asDecided<Session extends FlowSession>(sessions: Session[]): Session[] {
-  const endOf = ({ status, updated_at }: FlowSession) => (status === 'in_progress' ? 0 : updated_at.getTime());
+  const endOf = (session: FlowSession) =>
+    isDecided(session) ? session.updated_at.getTime() : session.status === 'contacted' ? -1 : 0;
   return sessions.toSorted((one, other) => endOf(one) - endOf(other) || (one.id < other.id ? -1 : 1));
 }
 
@@ -236,7 +245,7 @@ function chosenOf<Session extends FlowSession>(sessions: Session[]): Session[] {
   for (const session of asDecided(sessions)) {
     const person = personOf(session);
     const before = person && chosen.get(person);
-    if (person && (!before || session.status !== 'in_progress' || before.status === 'in_progress')) {
+    if (person && (!before || isDecided(session) || !isDecided(before))) {
       chosen.set(person, session);
     }
   }
@@ -259,7 +268,7 @@ function worthOf(chosen: WithSteps[]): Worth[] {
     rows.set(key, row);
     row.customers++;
     row.at_risk = cents(row.at_risk + amount);
-    if (status !== 'in_progress') row[status] = cents(row[status] + amount);
+    if (status === 'saved' || status === 'canceled') row[status] = cents(row[status] + amount);
     if (status !== 'saved') continue;
     const left = session.accepted_offer ? session.part_left : 1;
     row.net = row.net === null || left === null ? null : row.net + amount * left;
@@ -428,7 +437,7 @@ function changesOf(own: WithSteps[], { node_key, arm }: { node_key: string; arm:
     const [first] = came.map(({ created_at }) => dayOf(created_at)).toSorted();
     on(first).customers++;
     let before: 'saved' | 'canceled' | undefined;
-    const decided = all.filter(({ status, ended_at }) => status !== 'in_progress' && ended_at);
+    const decided = all.filter((one) => isDecided(one) && one.ended_at);
     for (const { status, ended_at } of decided.toSorted((a, b) => a.ended_at!.getTime() - b.ended_at!.getTime())) {
       const day = dayOf(ended_at!);
       const change = on(day < first ? first : day);
@@ -446,7 +455,8 @@ function decisionsOf(sessions: WithSteps[], isOpen: (session: FlowSession) => bo
   for (const session of asDecided(sessions)) {
     const person = personOf(session)!;
     const before = states.get(person) ?? 'abandoned';
-    if (session.accepted_offer) states.set(person, 'accepted');
+    if (session.status === 'contacted') states.set(person, before);
+    else if (session.accepted_offer) states.set(person, 'accepted');
     else if (session.status === 'saved') states.set(person, 'kept');
     else if (session.status === 'canceled') states.set(person, 'canceled');
     else states.set(person, before === 'abandoned' && isOpen(session) ? 'in_progress' : before);

@@ -24,7 +24,7 @@ describe('Numbers by an attribute of the customers', () => {
   const by = async (name: string, more = '') => (await read(`?by=${encodeURIComponent(name)}${more}`)).body.by;
 
   const NONE = {
-    sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
+    sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, contacted: 0, abandoned: 0 },
     customers: { total: 0, in_progress: 0, saved: 0, saved_by_offer: 0, canceled: 0, abandoned: 0 },
     rates: { saved: null, saved_by_offer: null, canceled: null },
   };
@@ -42,27 +42,27 @@ describe('Numbers by an attribute of the customers', () => {
       values: [
         {
           value: 'pro',
-          sessions: { total: 3, in_progress: 1, saved: 1, canceled: 1, abandoned: 0 },
+          sessions: { total: 3, in_progress: 1, saved: 1, canceled: 1, contacted: 0, abandoned: 0 },
           customers: { total: 3, in_progress: 1, saved: 1, saved_by_offer: 1, canceled: 1, abandoned: 0 },
           rates: { saved: 1 / 3, saved_by_offer: 1 / 3, canceled: 1 / 3 },
         },
         {
           value: 'team',
-          sessions: { total: 1, in_progress: 0, saved: 1, canceled: 0, abandoned: 0 },
+          sessions: { total: 1, in_progress: 0, saved: 1, canceled: 0, contacted: 0, abandoned: 0 },
           customers: { total: 1, in_progress: 0, saved: 1, saved_by_offer: 0, canceled: 0, abandoned: 0 },
           rates: { saved: 1, saved_by_offer: 0, canceled: 0 },
         },
       ],
       other: NONE,
       none: {
-        sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
+        sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, contacted: 0, abandoned: 0 },
         customers: { total: 3, in_progress: 0, saved: 2, saved_by_offer: 0, canceled: 1, abandoned: 0 },
         rates: { saved: 2 / 3, saved_by_offer: 0, canceled: 1 / 3 },
       },
     });
     await service.letPass('24 hours', acme);
     const { values } = await by('plan');
-    expect(values[0].sessions).toEqual({ total: 3, in_progress: 0, saved: 1, canceled: 1, abandoned: 1 });
+    expect(values[0].sessions).toEqual({ total: 3, in_progress: 0, saved: 1, canceled: 1, contacted: 0, abandoned: 1 });
   });
 
   it('count a customer once, by what they decided last, in each value that they had', async () => {
@@ -105,7 +105,7 @@ describe('Numbers by an attribute of the customers', () => {
     expect(named).not.toContain('city 0');
     expect(named).not.toContain('city 1');
     expect(other).toEqual({
-      sessions: { total: 2, in_progress: 0, saved: 1, canceled: 1, abandoned: 0 },
+      sessions: { total: 2, in_progress: 0, saved: 1, canceled: 1, contacted: 0, abandoned: 0 },
       customers: { total: 2, in_progress: 0, saved: 1, saved_by_offer: 0, canceled: 1, abandoned: 0 },
       rates: { saved: 1 / 2, saved_by_offer: 0, canceled: 1 / 2 },
     });

@@ -40,6 +40,7 @@ describe('Statistics with conditions', () => {
       audiences: {},
       draws: {},
       answers: new Map(answers),
+      results: new Map(),
     });
   }
   const read = (where: unknown, path = `/flows/${flow.id}/stats`, more = '') =>

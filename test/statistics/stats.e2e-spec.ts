@@ -48,7 +48,7 @@ describe('Numbers', () => {
     const late = await walk(flow);
 
     const expected = {
-      sessions: { total: 40, in_progress: 11, saved: 15, canceled: 14, abandoned: 0 },
+      sessions: { total: 40, in_progress: 11, saved: 15, canceled: 14, contacted: 0, abandoned: 0 },
       customers: { total: 40, in_progress: 11, saved: 15, saved_by_offer: 12, canceled: 14, abandoned: 0 },
       rates: { saved: 15 / 40, saved_by_offer: 12 / 40, canceled: 14 / 40 },
       reasons: [
@@ -70,6 +70,7 @@ describe('Numbers', () => {
           name: 'Half price',
           presented: 28,
           accepted: 8,
+          contacted: 0,
           withheld: [],
           acceptance_rate: 8 / 28,
           lasting,
@@ -80,6 +81,7 @@ describe('Numbers', () => {
           name: 'Pause',
           presented: 13,
           accepted: 4,
+          contacted: 0,
           withheld: [],
           acceptance_rate: 4 / 13,
           lasting,
@@ -98,7 +100,7 @@ describe('Numbers', () => {
 
     await service.letPass('24 hours', acme);
     const later = await stats(flow.id);
-    expect(later.sessions).toEqual({ total: 40, in_progress: 0, saved: 15, canceled: 14, abandoned: 11 });
+    expect(later.sessions).toEqual({ total: 40, in_progress: 0, saved: 15, canceled: 14, contacted: 0, abandoned: 11 });
     expect(later.rates).toEqual({ saved: 15 / 40, saved_by_offer: 12 / 40, canceled: 14 / 40 });
     const abandoned = (await acme.client.get('/api/v1/public/sessions?status=abandoned')).body;
     expect(abandoned.sessions).toHaveLength(11);
@@ -110,7 +112,7 @@ describe('Numbers', () => {
   it('have no rate when nothing ended and no value when the flow has none', async () => {
     const flow = await acme.publishedFlow();
     expect(await stats(flow.id)).toEqual({
-      sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, abandoned: 0 },
+      sessions: { total: 0, in_progress: 0, saved: 0, canceled: 0, contacted: 0, abandoned: 0 },
       customers: { total: 0, in_progress: 0, saved: 0, saved_by_offer: 0, canceled: 0, abandoned: 0 },
       rates: { saved: null, saved_by_offer: null, canceled: null },
       reasons: [],
@@ -211,7 +213,7 @@ describe('Numbers', () => {
     await walk(other, cancel);
     const numbers = async ({ id }: { id: string }) => ({ ...(await stats(id)), by: undefined });
     expect((await acme.client.get('/api/v1/public/stats')).body).toEqual({
-      sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, abandoned: 0 },
+      sessions: { total: 3, in_progress: 0, saved: 2, canceled: 1, contacted: 0, abandoned: 0 },
       customers: { total: 3, in_progress: 0, saved: 2, saved_by_offer: 0, canceled: 1, abandoned: 0 },
       rates: { saved: 2 / 3, saved_by_offer: 0, canceled: 1 / 3 },
       ...NO_MONEY,

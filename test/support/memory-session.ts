@@ -24,7 +24,8 @@ function offerOf(id: string, heading: string): WrittenOffer {
   };
   const terms = { offer_type: 'custom', offer_value: '', offer_duration: '' } as const;
   const none = { accept_url: null, metadata: {}, limit: null, terms: null, translations: {}, image: null, points: [] };
-  return { id, name: 'Offer', ...terms, ...texts, ...none };
+  const custom = { outcome: 'saved', kind: null, data: null } as const;
+  return { id, name: 'Offer', ...terms, ...texts, ...none, ...custom };
 }
 
 /** A session in memory. Its offers are known by their headings. */

@@ -11,7 +11,7 @@ interface Entry {
 }
 
 const LOG_KEY = 'retention-flow-demo-log';
-const EVENTS = ['opened', 'shown', 'step', 'saved', 'canceled', 'closed', 'unavailable'];
+const EVENTS = ['opened', 'shown', 'step', 'saved', 'contacted', 'canceled', 'closed', 'unavailable'];
 
 const query = new URLSearchParams(location.search);
 const flow = query.get('flow')?.trim() ?? '';

@@ -9,7 +9,7 @@ const said = document.getElementById('said')!;
 const again = document.getElementById('again') as HTMLButtonElement;
 
 // The page stays, wherever the customer would go.
-for (const outcome of ['saved', 'canceled', 'unavailable']) {
+for (const outcome of ['saved', 'contacted', 'canceled', 'unavailable']) {
   document.addEventListener(`retention-flow:${outcome}`, (event) => event.preventDefault());
 }
 addEventListener('hashchange', () => location.reload());
@@ -36,6 +36,10 @@ async function restart(): Promise<void> {
 function sentenceOf({ outcome, reason, acceptUrl }: Widget.Result): string {
   if (outcome === 'closed') return 'The customer closed the dialog. It opens again with their next click.';
   if (outcome === 'canceled') return 'The customer goes on to your cancellation page.';
+  if (outcome === 'contacted')
+    return acceptUrl
+      ? `The customer has not decided yet, and goes on to ${acceptUrl}`
+      : 'The customer has not decided yet.';
   if (outcome === 'saved') return acceptUrl ? `The customer stays, and goes on to ${acceptUrl}` : 'The customer stays.';
   if (reason === 'session_not_found') return 'This preview is gone. A preview lasts a day: ask for a new link.';
   if (reason === 'session_ended') return 'Somebody has walked through this preview to its end.';

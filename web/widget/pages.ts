@@ -33,6 +33,9 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
       buttons: [[messages.close, 'close']],
     };
   }
+  if (view.show === 'contacted') {
+    return { ...view.closing, buttons: [[messages.close, 'close'], cancel] };
+  }
   if (view.show === 'canceled') return { ...view.closing, buttons: [[messages.continue, 'leave']] };
   const { type, config } = view.node;
   switch (type) {
@@ -50,6 +53,8 @@ export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messa
         draft: view.draft,
         buttons: [[config.cta_accept, 'accept'], [config.cta_decline, 'decline'], cancel],
       };
+    case 'custom':
+      return { title: config.title, buttons: [[messages.continue, 'answer'], cancel] };
     case 'confirm':
       return { ...config, buttons: [[messages.cancel, 'confirm'], keep] };
     default:

@@ -83,6 +83,7 @@ function isSession(body: Body | undefined): body is Body {
   const { status, flow, node = flow?.entry_node } = body;
   return (
     status === 'saved' ||
+    status === 'contacted' ||
     status === 'canceled' ||
     status === 'abandoned' ||
     (typeof node?.key === 'string' && Object(node.config) === node.config)

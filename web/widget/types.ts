@@ -30,6 +30,8 @@ export type View =
   | { show: 'node'; node: FlowNode; draft?: Draft; busy?: Step; alert?: Alert }
   /** The customer stays: a word of thanks, until it is closed. `closing`: that of the offer that was accepted. */
   | { show: 'saved'; closing?: Session['closing'] }
+  /** The customer has accepted an offer that is no save, and reads what comes now, until it is closed. */
+  | { show: 'contacted'; closing: NonNullable<Session['closing']> }
   /** The customer has canceled, and reads when the subscription ends, until they go on. */
   | { show: 'canceled'; closing: NonNullable<Session['closing']> };
 

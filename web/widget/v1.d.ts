@@ -42,16 +42,17 @@ export interface AcceptedOffer {
 export interface Result {
   /**
    * - `saved`: the customer stays. The service has confirmed it.
+   * - `contacted`: the customer accepted an offer that is no save, such as a call, and has not decided yet.
    * - `canceled`: the customer wants to cancel. Only the cancellation page cancels.
    * - `closed`: the customer closed the dialog. The session stays open.
    * - `unavailable`: the flow could not be shown or finished. The customer is let go to the cancellation page.
    */
-  outcome: 'saved' | 'canceled' | 'closed' | 'unavailable';
+  outcome: 'saved' | 'contacted' | 'canceled' | 'closed' | 'unavailable';
   /** The session's credential. Your backend can read the session with it; don't put it into a URL or a log. */
   sessionId?: string;
-  /** With `saved`, if the customer accepted an offer. */
+  /** With `contacted`, and with `saved` if the customer accepted an offer. */
   acceptedOffer?: AcceptedOffer;
-  /** With `saved`, if the offer has one: where the widget goes now. */
+  /** With `saved` and `contacted`, if the offer has one: where the widget goes now. */
   acceptUrl?: string;
   /**
    * With `acceptedOffer`: `pending` if billing has not applied it yet, so don't say that it is; `applied` if it has;
@@ -146,7 +147,7 @@ export interface ShowOptions {
   source?: HTMLElement;
 }
 
-/** `saved`: the customer stays. */
+/** `saved` and `contacted`: the customer took an offer, or stays without one. */
 export interface SavedEvent extends CustomEvent<Result> {
   /**
    * Shows that something goes on until the promise settles, such as a request that applies the offer. The customer can
@@ -158,13 +159,14 @@ export interface SavedEvent extends CustomEvent<Result> {
 
 /**
  * The events of links and of `<retention-flow>`. They bubble and are composed. `preventDefault()` of `saved`,
- * `canceled` and `unavailable` keeps the customer on the page; of the others, it changes nothing.
+ * `contacted`, `canceled` and `unavailable` keeps the customer on the page; of the others, it changes nothing.
  */
 export interface RetentionFlowEventMap {
   'retention-flow:opened': CustomEvent<OpenedDetail>;
   'retention-flow:shown': CustomEvent<ShownDetail>;
   'retention-flow:step': CustomEvent<StepDetail>;
   'retention-flow:saved': SavedEvent;
+  'retention-flow:contacted': SavedEvent;
   'retention-flow:canceled': CustomEvent<Result>;
   'retention-flow:closed': CustomEvent<Result>;
   'retention-flow:unavailable': CustomEvent<Result>;

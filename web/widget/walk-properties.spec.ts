@@ -129,7 +129,13 @@ async function act(what: Act, { walk, view }: WatchedWalk, world: TestWorld, ser
   else if (what === 'retry') walk.retry();
   else if (what !== 'step') walk.take({ action: what });
   else if (view?.show === 'node') {
-    const onward = { start: 'continue', survey: 'answer', offer: 'decline', confirm: 'keep' } as const;
+    const onward = {
+      start: 'continue',
+      survey: 'answer',
+      offer: 'decline',
+      confirm: 'keep',
+      custom: 'answer',
+    } as const;
     walk.take({ action: onward[view.node.type] });
   }
   return world.pass(0);

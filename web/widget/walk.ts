@@ -19,13 +19,16 @@ export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
   sessionId?: string;
   /**
    * Called whenever the dialog has to change. The last view is `nothing`, shortly before `onEnd`. Only `saved` is
-   * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog. With
+   * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog. So is `contacted`, from which the customer may still leave. With
    * `canceled`, the walk ends when the customer goes on, or closes the dialog.
    */
   onView(view: View): void;
   /** Called with the branding of the workspace, before the first node. */
   onBranding(branding: Branding): void;
-  /** Called once; with `saved` as soon as the service has confirmed it, so that the host can act on it. */
+  /**
+   * Called once; with `saved` and `contacted` as soon as the service has confirmed it, so that the host can act on it.
+   * After `contacted`, once more with `canceled` if the customer leaves.
+   */
   onEnd(end: End): void;
 }
 
@@ -75,7 +78,8 @@ const STEPS_MS = 6000;
 const LEAVE_MS = 2500;
 
 /** `told`: the customer reads when the subscription ends. `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
-type Phase = 'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'told' | 'saved' | 'over';
+type Phase =
+  'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'told' | 'saved' | 'contacted' | 'over';
 
 export function createWalk(options: WalkOptions, world: World): Walk {
   const { api, flow, locale, customer, sessionId } = options;
@@ -116,12 +120,19 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   ): void {
     patience.stop();
     const { session } = memory;
-    const isThanked = outcome === 'saved' && !is('closing');
-    phase = isThanked ? 'saved' : 'over';
+    const last: View =
+      outcome === 'contacted' && closing
+        ? { show: outcome, closing }
+        : outcome === 'saved'
+          ? { show: outcome, closing }
+          : { show: 'nothing' };
+    const isRead = last.show !== 'nothing' && !is('closing');
+    phase = isRead ? last.show : 'over';
     wasCanceled = outcome === 'canceled';
-    if (outcome === 'saved' || wasCanceled) forget();
+    // A session that has ended is not gone on with.
+    if (outcome !== 'closed' && outcome !== 'unavailable') tab?.clear();
     try {
-      options.onView(isThanked ? { show: 'saved', closing } : { show: 'nothing' });
+      options.onView(isRead ? last : { show: 'nothing' });
     } catch {
       // The host gets the event anyway.
     }
@@ -138,7 +149,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     fulfilment,
     closing,
   }: Body): void {
-    if (status === 'saved') {
+    if (status === 'saved' || status === 'contacted') {
       if (!acceptedOffer) return end(status, 'kept');
       return end(
         status,
@@ -213,7 +224,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     if (session !== undefined) {
       const { body, reason } = await patience.persist(START_MS, deadline, (signal) => service.read(session, signal));
       if (!is('starting')) return;
-      if (body?.node || (body?.status === 'saved' && unconfirmed)) {
+      if (body?.node || ((body?.status === 'saved' || body?.status === 'contacted') && unconfirmed)) {
         if (body.branding) options.onBranding(body.branding);
         return arrive(body);
       }
@@ -251,7 +262,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
         return;
       }
     } catch {
-      if (is('saved', 'over')) return;
+      if (is('saved', 'contacted', 'over')) return;
       // What came can't be shown.
       node = before;
     }
@@ -282,7 +293,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   function leave(): void {
-    if (is('told')) end('canceled');
+    if (is('told', 'contacted')) end('canceled');
     else if (!is('leaving', 'saved', 'over')) run(depart({ action: 'cancel' }));
   }
 
@@ -290,7 +301,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   function run(work: Promise<void>): void {
     work.catch(() => {
       if (is('told')) end('canceled');
-      else if (!is('saved', 'over')) end('unavailable', 'unreadable');
+      else if (!is('saved', 'contacted', 'over')) end('unavailable', 'unreadable');
     });
   }
 
@@ -310,8 +321,8 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     leave,
     close() {
       if (is('told')) end('canceled', undefined, undefined, undefined, true);
-      else if (is('saved') || (is('sending') && stays(busy!) && memory.session !== undefined)) {
-        phase = is('saved') ? 'over' : 'closing';
+      else if (is('saved', 'contacted') || (is('sending') && stays(busy!) && memory.session !== undefined)) {
+        phase = is('sending') ? 'closing' : 'over';
         options.onView({ show: 'nothing' });
       } else if (!is('closing', 'leaving', 'over')) end('closed');
     },

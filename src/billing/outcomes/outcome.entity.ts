@@ -2,13 +2,13 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { NUMBER_COLUMN } from '../../platform/api/fields/money';
 import type { ProviderName } from '../../billing-jobs/billing-connection.entity';
 
-export const OUTCOME_TYPES = ['canceled', 'paid', 'paused'] as const;
+export const OUTCOME_TYPES = ['canceled', 'paid', 'paused', 'kept'] as const;
 export type OutcomeType = (typeof OUTCOME_TYPES)[number];
 
 /** How long the subscriptions of saved customers are read: as long as is said of how many stay. */
 export const WATCHED_DAYS = 180;
 
-/** A payment, cancellation or pause after a session, as the workspace's billing reports it. */
+/** What became of a customer after a session, as the workspace or its billing reports it. */
 @Entity('outcomes')
 @Index('outcomes_by_customer', ['workspace_id', 'customer_id', 'at'], { where: 'customer_id IS NOT NULL' })
 @Index('outcomes_by_erased_customer', ['workspace_id', 'erased_customer', 'at'], {
@@ -17,7 +17,7 @@ export const WATCHED_DAYS = 180;
 @Index('outcomes_by_time', ['workspace_id', 'at'])
 @Index('outcomes_provisional', ['workspace_id', 'customer_id'], { where: 'is_provisional' })
 @Check('outcomes_customer_check', '(customer_id IS NULL) <> (erased_customer IS NULL)')
-@Check('outcomes_type_check', `type IN ('canceled', 'paid', 'paused')`)
+@Check('outcomes_type_check', `type IN ('canceled', 'paid', 'paused', 'kept')`)
 @Check('outcomes_amount_check', '(amount IS NULL) = (currency IS NULL)')
 export class Outcome {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'outcomes_pkey' })

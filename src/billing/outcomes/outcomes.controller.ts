@@ -18,7 +18,7 @@ export class OutcomesController {
   @ApiOperation({
     summary: 'Report what became of a customer',
     description:
-      'Says that a customer canceled or paid, so that statistics know whether saves last (`lasting`) and what they brought ' +
+      'Says that a customer canceled, paid, or stays after an offer that is no save, so that statistics know whether saves last (`lasting`) and what they brought ' +
       '(`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.',
   })
   @ApiOutcome()

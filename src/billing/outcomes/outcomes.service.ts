@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { EntityManager } from 'typeorm';
 import { firstIdAt } from '../../platform/api/ids';
 import { currencyOf } from '../../platform/api/fields/money';
 import { Problem } from '../../platform/api/problems/problem';
 import { statement } from '../../platform/database/transaction/statement';
-import { NOW, now, readTime } from '../../platform/database/time';
+import { NOW, readTime } from '../../platform/database/time';
 import type { Erasure } from '../../privacy/erasure.entity';
 import { Erasable, type Erased, ErasureService } from '../../privacy/erasure.service';
+import { KeptSessions } from '../../sessions/ends/kept-sessions.service';
 import type { FlowSession } from '../../sessions/flow-session.entity';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
@@ -40,6 +40,11 @@ const DELETE_BEFORE = statement(
     ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 );
 
+const INSERT = statement(
+  `INSERT INTO outcomes (workspace_id, id, customer_id, type, at, amount, currency, created_at)
+  VALUES (:workspace, :id, :customer_id, :type, :at, :amount, :currency, ${NOW}) ON CONFLICT (workspace_id, id) DO NOTHING`,
+);
+
 /** Locks a session: its outcomes are stored one after another, and not while its customer is erased. */
 const LOCK = statement(
   `SELECT customer_id FROM flow_sessions WHERE workspace_id = :workspace AND id = :session AND erased_at IS NULL
@@ -67,40 +72,31 @@ const TAKE_BACK = statement(
 @Injectable()
 export class OutcomesService extends Erasable {
   constructor(
-    @InjectRepository(Outcome) private readonly outcomes: Repository<Outcome>,
+    private readonly manager: EntityManager,
     private readonly units: UnitsOfWork,
+    private readonly kept: KeptSessions,
     erasure: ErasureService,
   ) {
     super(erasure);
   }
 
   /** Stores an outcome once, however often it is reported. `isNew` says whether this report did. */
-  async report({ workspaceId }: Tenant, report: ReportOutcomeDto): Promise<{ outcome: Outcome; isNew: boolean }> {
+  async report(tenant: Tenant, report: ReportOutcomeDto): Promise<{ outcome: Outcome; isNew: boolean }> {
     const { id, customer_id, type, amount = null, currency = null } = report;
     if ((amount === null) !== (currency === null)) {
       const pointer = amount === null ? '/amount' : '/currency';
       throw Problem.invalid([{ pointer, message: 'must be given, because amount and currency go together' }]);
     }
     const at = new Date(report.at);
-    const latest = (await readTime(this.outcomes.manager)).getTime() + AHEAD_MS;
+    const latest = (await readTime(this.manager)).getTime() + AHEAD_MS;
     if (at.getTime() > latest) throw Problem.invalid([{ pointer: '/at', message: 'must be an hour from now at most' }]);
     const row = { id, customer_id, type, at, amount, currency: currency && currencyOf(currency) };
-    // Waits for another report of the same id to be committed, so that the row can be read then.
-    const { raw } = await this.outcomes
-      .createQueryBuilder()
-      .insert()
-      .values({ workspace_id: workspaceId, ...row, created_at: now })
-      .orIgnore()
-      .returning('id')
-      .execute();
-    const outcome = await this.outcomes.findOneBy({ workspace_id: workspaceId, id });
-    // Erased meanwhile.
-    if (!outcome) throw new Problem('conflict');
-    const fields = Object.keys(row) as (keyof typeof row)[];
-    if (fields.some((field) => outcome[field]?.valueOf() !== row[field]?.valueOf())) {
-      throw new Problem('outcome_id_reused');
-    }
-    return { outcome, isNew: (raw as object[]).length > 0 };
+    return this.units.run(tenant, async (work) => {
+      // Waits for another report of the same id to be committed, so that the row can be read then.
+      const isNew = (await work.write(INSERT, row)) > 0;
+      if (isNew && type === 'kept') await this.kept.keep(work, customer_id, at);
+      return { outcome: await reportedAs(work, row), isNew };
+    });
   }
 
   /**
@@ -136,4 +132,18 @@ export class OutcomesService extends Erasable {
     const values = { first_kept: time, first_id: firstIdAt(time) };
     return (await this.units.run(tenant, (work) => work.write(DELETE_BEFORE, values))) === BATCH;
   }
+}
+
+type Reported = Pick<Outcome, 'id' | 'customer_id' | 'type' | 'at' | 'amount' | 'currency'>;
+
+/** The outcome of a report. Throws a 409 if another report had its id. */
+async function reportedAs(work: Work, row: Reported): Promise<Outcome> {
+  const [outcome] = await work.find(Outcome, { id: row.id });
+  // Erased meanwhile.
+  if (!outcome) throw new Problem('conflict');
+  const fields = Object.keys(row) as (keyof Reported)[];
+  if (fields.some((field) => outcome[field]?.valueOf() !== row[field]?.valueOf())) {
+    throw new Problem('outcome_id_reused');
+  }
+  return outcome;
 }

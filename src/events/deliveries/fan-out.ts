@@ -66,7 +66,7 @@ const FAN_OUT = prepared(
     CROSS JOIN LATERAL (
       SELECT id, notification_email FROM flows WHERE workspace_id = :workspace AND id = session.flow_id LIMIT 1
     ) AS flow
-    WHERE :has_mail AND event.type IN ('session.saved', 'session.canceled', 'offer.ending') AND flow.notification_email IS NOT NULL
+    WHERE :has_mail AND event.type IN ('session.saved', 'session.canceled', 'session.contacted', 'offer.ending') AND flow.notification_email IS NOT NULL
     UNION ALL
     SELECT ${due('event', 'declaration', 'mail')}
     FROM event

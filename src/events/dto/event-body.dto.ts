@@ -77,6 +77,12 @@ export const EVENTS: Record<EventType, DocumentedEvent> = {
     data: SessionDataDto,
     example: sessionAt('session.canceled', ENDED_AT),
   },
+  'session.contacted': {
+    description:
+      'The customer accepted an offer whose `outcome` is `open`, such as a call, and has decided nothing yet. `session.saved` follows once an outcome `kept` is reported.',
+    data: SessionDataDto,
+    example: sessionAt('session.contacted', ENDED_AT),
+  },
   'session.abandoned': {
     description: 'The session did not end within 24 hours of its start. It takes no more steps.',
     data: SessionDataDto,

@@ -20,7 +20,7 @@ import { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { EffectOfDecisionDto, FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import type { Effect } from '../../sessions/effect';
-import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
+import { AnswerDto, MAX_ANSWERS, type Results, RESULTS, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../sessions/flow-session.entity';
 import { SESSION_SOURCES, type SessionSource, SOURCE } from '../../sessions/session-source';
 import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
@@ -89,13 +89,17 @@ export class SessionDataDto {
   @Many(AnswerDto, MAX_ANSWERS, 'The answers so far, oldest first.')
   answers: AnswerDto[];
 
+  @ApiProperty(RESULTS)
+  results: Results;
+
   @One.orNull(OfferRecordDto, 'The offer that the customer accepted, as it was shown; null if none was.')
   accepted_offer: OfferRecordDto | null;
 
   @ApiPropertyOptional({
     enum: [true],
     type: 'boolean',
-    description: 'The body would have been larger than 20 kB, so texts were cut. Read the session for the whole.',
+    description:
+      'The body would have been larger than 20 kB, so texts were cut, and results left out. Read the session for the whole.',
   })
   truncated?: true;
 }

@@ -16,9 +16,15 @@ const OFFER = {
   accept_url: null,
   metadata: { stripe_coupon: 'coupon of the workspace' },
   terms: null,
+  outcome: 'saved' as const,
+  kind: null,
+  data: null,
 };
 
-function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData> = {}): SessionEventData {
+function session(
+  status: 'saved' | 'canceled' | 'contacted',
+  changes: Partial<SessionEventData> = {},
+): SessionEventData {
   return {
     session: {
       id: 'record',
@@ -39,6 +45,7 @@ function session(status: 'saved' | 'canceled', changes: Partial<SessionEventData
       },
     },
     answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear.\nSorry!' }],
+    results: {},
     accepted_offer: null,
     ...changes,
   };

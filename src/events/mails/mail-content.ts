@@ -21,15 +21,18 @@ export interface SummaryCount {
 /** The most offers and reasons that a summary lists. */
 const MAX_LINES = 10;
 
-/** The mail about a session that was saved or canceled. */
+/** The mail about a session that has ended. */
 export function sessionContent(flowName: string, time: string, data: SessionEventData): MailContent {
   const { session, answers, accepted_offer: offer } = data;
-  const kind = session.status === 'saved' ? 'saved' : 'canceled';
+  const kind = session.status === 'saved' || session.status === 'contacted' ? session.status : 'canceled';
   const saved = offer
     ? { lead: 'The customer accepted an offer.', detail: offer.name }
     : { lead: 'The customer stayed without an offer.', detail: 'no offer accepted' };
-  const canceled = { lead: 'The customer went on to cancel.', detail: answers.at(0)?.label };
-  const { lead, detail } = kind === 'saved' ? saved : canceled;
+  const { lead, detail } = {
+    saved,
+    contacted: { lead: 'The customer accepted an offer, and has not decided to stay yet.', detail: offer?.name },
+    canceled: { lead: 'The customer went on to cancel.', detail: answers.at(0)?.label },
+  }[kind];
   return {
     subject: subjectOf(kind, flowName, detail),
     kind,
@@ -99,11 +102,12 @@ export function declarationContent(flowName: string, declaration: Declaration): 
 
 /** The mail about several sessions. */
 export function summaryContent(flowName: string, counts: SummaryCount[]): MailContent {
-  const [saved, canceled, ending] = (['session.saved', 'session.canceled', 'offer.ending'] as const).map((type) =>
-    counts.filter((count) => count.type === type),
-  );
+  const [saved, canceled, contacted, ending] = (
+    ['session.saved', 'session.canceled', 'session.contacted', 'offer.ending'] as const
+  ).map((type) => counts.filter((count) => count.type === type));
+  const talks = contacted.length > 0 ? [`${sum(contacted)} want to talk`] : [];
   const ends = ending.length > 0 ? [`${sum(ending)} end soon`] : [];
-  const numbers = [`${sum(saved)} saved`, `${sum(canceled)} went on to cancel`, ...ends].join(', ');
+  const numbers = [`${sum(saved)} saved`, `${sum(canceled)} went on to cancel`, ...talks, ...ends].join(', ');
   const first = Math.min(...counts.map((count) => count.first.getTime()));
   const last = Math.max(...counts.map((count) => count.last.getTime()));
   return {
@@ -114,6 +118,7 @@ export function summaryContent(flowName: string, counts: SummaryCount[]): MailCo
     sections: [
       ...countSection(`Saved (${sum(saved)})`, saved, 'No offer accepted'),
       ...countSection(`Went on to cancel (${sum(canceled)})`, canceled, 'No reason given'),
+      ...countSection(`Want to talk (${sum(contacted)})`, contacted, 'An offer'),
       ...countSection(`Ends soon (${sum(ending)})`, ending, 'An offer'),
       section('Time', `from ${utc(first)}`, `to ${utc(last)}`),
     ],

@@ -36,7 +36,7 @@ const SUMMARY = statement(`
     LEFT JOIN flow_sessions AS session ON session.workspace_id = :workspace AND session.id = event.flow_session_id
     LEFT JOIN LATERAL (
       SELECT node_key, option FROM session_steps
-      WHERE workspace_id = :workspace AND flow_session_id = session.id AND action = 'answer' ORDER BY position LIMIT 1
+      WHERE workspace_id = :workspace AND flow_session_id = session.id AND option IS NOT NULL ORDER BY position LIMIT 1
     ) AS answer ON event.type = 'session.canceled'
     WHERE delivery.workspace_id = :workspace AND delivery.summary_id = :carrier
     GROUP BY 1, 2, 3, 4, 5, 6

@@ -1,4 +1,4 @@
-import { OmitType } from '@nestjs/swagger';
+import { OmitType, PickType } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
 import {
   BooleanField,
@@ -9,12 +9,15 @@ import {
   ObjectField,
   WordsField,
 } from '../../platform/api/fields/fields';
+import { JsonField } from '../../platform/api/fields/json-field';
+import type { Json } from '../../platform/common/json';
 import { TranslationsField } from '../../platform/api/fields/language-fields';
 import { oneOfBy } from '../../platform/api/fields/schemas';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
 import { type Feedback, FEEDBACKS, FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../graph/graph-limits';
+import { MAX_DATA } from '../../offers/terms/types';
 import { composeDefinition, DEFAULT_SURVEY, type SimpleSurvey } from '../graph/simple-definition';
-import { PageTranslation, SurveyTranslation } from './page-translation.dto';
+import { CustomTranslation, PageTranslation, SurveyTranslation } from './page-translation.dto';
 import { BranchConfig, SplitConfig } from './silent-nodes.dto';
 
 const NEXT = { description: 'The key of the next node on the way to cancelling.', example: 'confirm' };
@@ -152,6 +155,27 @@ export class OfferConfig {
   offer_id: string;
 }
 
+export class CustomConfig extends PickType(PageTexts, ['title']) {
+  @KeyField({ description: 'Tells your page which of its components shows the node.', example: 'nps' })
+  kind: string;
+
+  @JsonField({
+    description: 'For that component. Customers get it with the node.',
+    example: { scale: 10 },
+    max: MAX_DATA,
+    optional: true,
+  })
+  data?: Json;
+
+  @TranslationsField({
+    description: TRANSLATIONS,
+    example: { de: { title: 'Würden Sie uns empfehlen?' } },
+    of: CustomTranslation,
+    optional: true,
+  })
+  translations?: Record<string, CustomTranslation>;
+}
+
 class Node {
   @KeyField({ description: 'Unique in the graph.', example: 'start' })
   key: string;
@@ -201,6 +225,22 @@ export class ConfirmNode extends Node {
   config: PageConfig;
 }
 
+export class CustomNode extends Node {
+  @ChoiceField({
+    description:
+      'A page that your own component shows. The service keeps the `result` of its step, and does not interpret it. The widget shows the ' +
+      'title, and a button to go on, which gives no result.',
+    values: ['custom'],
+  })
+  type: 'custom';
+
+  @ObjectField({ description: 'What to show.', of: () => CustomConfig })
+  config: CustomConfig;
+
+  @KeyField(NEXT)
+  next: string;
+}
+
 export class BranchNode extends Node {
   @ChoiceField({
     description: 'Customers never see it. It sends them on by their attributes and answers.',
@@ -236,7 +276,7 @@ class UnknownNode {
   type: unknown;
 }
 
-export type ShownNode = StartNode | SurveyNode | OfferNode | ConfirmNode;
+export type ShownNode = StartNode | SurveyNode | OfferNode | ConfirmNode | CustomNode;
 export type SilentNode = BranchNode | SplitNode;
 export type FlowNode = ShownNode | SilentNode;
 
@@ -245,6 +285,7 @@ const NODES = {
   survey: SurveyNode,
   offer: OfferNode,
   confirm: ConfirmNode,
+  custom: CustomNode,
   branch: BranchNode,
   split: SplitNode,
 };

@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import { Field, type FieldOptions, isPlainObject, WordsField } from '../../platform/api/fields/fields';
 import { anyText, KEY } from '../../platform/api/fields/schemas';
 import { isText } from '../../platform/api/fields/text';
@@ -35,6 +36,8 @@ function LabelsField(options: Pick<FieldOptions, 'description' | 'example'>) {
       Object.entries(value).every(([option, label]) => KEY_FORM.test(option) && isText(label, 200)),
   );
 }
+
+export class CustomTranslation extends PickType(PageTexts, ['title']) {}
 
 export class PageTranslation extends PageTexts {
   @PointsField('By their places; one that is blank or missing is shown in the original language.', { optional: true })

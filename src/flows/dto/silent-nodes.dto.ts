@@ -13,6 +13,7 @@ import {
   isPlainObject,
   KeyField,
   ListField,
+  PatternField,
   TextField,
 } from '../../platform/api/fields/fields';
 import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../../platform/api/fields/schemas';
@@ -26,8 +27,11 @@ const ANSWER_COMPARISONS = ['=', '!=', 'in', 'not_in', 'includes', 'exists'] as 
 /** A value of a customer's attribute, or the option that was answered. */
 export type ConditionValue = string | number | boolean | null;
 
-/** About a fact or an attribute of the customer, or about the answer to a survey. False if there is none. */
-export type PlainCondition = FactCondition | AttributeCondition | AnswerCondition;
+/**
+ * About a fact or an attribute of the customer, the answer to a survey, or the result of a node of one's own. False if
+ * there is none.
+ */
+export type PlainCondition = FactCondition | AttributeCondition | AnswerCondition | ResultCondition;
 /** Whether the conditions of an audience hold is one of a branch's. */
 export type Condition = PlainCondition | AudienceCondition;
 /** All, or any, of the conditions must hold. A group may contain groups of conditions, and these contain no groups. */
@@ -70,6 +74,13 @@ function ComparedField(what: string, example: unknown) {
     isAttributeValue,
   );
 }
+
+/** A key of a node, and at most ten names behind it. */
+const RESULT = {
+  type: 'string',
+  maxLength: 714,
+  pattern: String.raw`^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,10}$`,
+} as const;
 
 const NEXT = { description: 'The key of the node that this path leads to.', example: 'confirm' };
 
@@ -149,6 +160,31 @@ export class AnswerCondition {
   value?: string | string[];
 }
 
+export class ResultCondition {
+  @PatternField(
+    {
+      description:
+        "The key of a node of type `custom` before the branch, and the path into the step's `result`: names of fields and places in lists, " +
+        'with dots between. Without such a value, the condition is false.',
+      example: 'nps.score',
+    },
+    RESULT,
+    'must be the key of a node, and the path into its result, such as nps.score',
+  )
+  result: string;
+
+  @ChoiceField({
+    description:
+      'How the value compares with `value`, as for an attribute. `exists`: the result has it, even if it is null.',
+    values: COMPARISONS,
+    example: '>=',
+  })
+  is: (typeof COMPARISONS)[number];
+
+  @ComparedField('A text, number, boolean or null', 9)
+  value?: ConditionValue | ConditionValue[];
+}
+
 export class AudienceCondition {
   @IdField({
     description:
@@ -159,13 +195,14 @@ export class AudienceCondition {
   audience: string;
 }
 
-const CONDITIONS = [FactCondition, AttributeCondition, AnswerCondition, AudienceCondition];
+const CONDITIONS = [FactCondition, AttributeCondition, AnswerCondition, ResultCondition, AudienceCondition];
 
 function ConditionsField(description: string, classes: Shape[]) {
   const classOf = (item: object) => {
     if ('all' in item && classes.includes(AllConditions)) return AllConditions;
     if ('any' in item && classes.includes(AnyConditions)) return AnyConditions;
     if ('fact' in item) return FactCondition;
+    if ('result' in item) return ResultCondition;
     if ('audience' in item) return AudienceCondition;
     return 'answer' in item ? AnswerCondition : AttributeCondition;
   };

@@ -1,5 +1,12 @@
 import { type Fact, type FactKind, FACT_NAMES, FACTS, isValueOf, ORDERED } from './facts';
-import type { Condition, ConditionGroup, FactCondition, FlowDefinition } from './flow-definition';
+import type {
+  AnswerCondition,
+  Condition,
+  ConditionGroup,
+  FactCondition,
+  FlowDefinition,
+  ResultCondition,
+} from './flow-definition';
 import { MAX_CONDITIONS } from './graph-limits';
 
 /** The conditions of a group and of the groups in it, each with its place in the group. */
@@ -10,6 +17,19 @@ export function conditionsOf(group: ConditionGroup): { condition: Condition; pat
       ? [{ condition: member, path: [name, index] }]
       : conditionsOf(member).map(({ condition, path }) => ({ condition, path: [name, index, ...path] })),
   );
+}
+
+/** A condition about what a customer did at a node before. */
+export type StepCondition = AnswerCondition | ResultCondition;
+
+export function isOfStep(condition: Condition): condition is StepCondition {
+  return 'answer' in condition || 'result' in condition;
+}
+
+/** The key of the node that a condition asks for, and for a result the path into it. */
+export function askedIn(condition: StepCondition): { node: string; path: string[] } {
+  const [node, ...path] = 'answer' in condition ? [condition.answer] : condition.result.split('.');
+  return { node, path };
 }
 
 /** The audiences that a version of a flow holds, as they were when it was published, by id. */

@@ -14,7 +14,7 @@ import {
   targetsOf,
 } from './flow-definition';
 import { translationFaultsOf } from '../languages/flow-translations';
-import { conditionFaults, conditionsIn, conditionsOf } from './conditions';
+import { askedIn, conditionFaults, conditionsIn, conditionsOf, isOfStep, type StepCondition } from './conditions';
 
 type Path = (string | number)[];
 type Fault = (message: string, path: Path) => void;
@@ -148,27 +148,38 @@ export function audienceFaults(
     const faults: FieldError[] = [];
     const fault: Fault = (message) => faults.push({ pointer, message: `asks for an answer that ${message}` });
     for (const { condition: asked } of conditionsOf(held)) {
-      if (!('answer' in asked)) continue;
-      checkAnswer(asked, [], nodes, fault);
-      if (faults.length === 0 && !keysBehind(asked.answer).has(branch.key))
+      if (!isOfStep(asked)) continue;
+      checkAsked(asked, [], nodes, fault);
+      if (faults.length === 0 && !keysBehind(askedIn(asked).node).has(branch.key))
         fault('is not given before this branch', []);
     }
     return faults.slice(0, 1);
   });
 }
 
-/** Conditions on answers name a survey of the graph, and its options; those on facts, values that these can have. */
+/**
+ * Conditions on answers name a survey of the graph, and its options; those on results, a node that has some; those on
+ * facts, values that these can have.
+ */
 function checkConditions(branch: BranchNode, path: Path, nodes: FlowNode[], fault: Fault): void {
   for (const [index, { when }] of branch.config.ways.entries()) {
     for (const { path: within, message } of conditionFaults(when)) fault(message, [...path, index, 'when', ...within]);
   }
-  for (const { condition, path: within } of answerConditionsOf(branch)) {
-    checkAnswer(condition, [...path, ...within], nodes, fault);
+  for (const { condition, path: within } of stepConditionsOf(branch)) {
+    checkAsked(condition, [...path, ...within], nodes, fault);
   }
 }
 
-function checkAnswer({ answer, is, value }: AnswerCondition, path: Path, nodes: FlowNode[], fault: Fault): void {
-  const survey = nodes.find(({ key }) => key === answer);
+function checkAsked(condition: StepCondition, path: Path, nodes: FlowNode[], fault: Fault): void {
+  const asked = nodes.find(({ key }) => key === askedIn(condition).node);
+  if ('result' in condition) {
+    if (asked?.type !== 'custom') fault('is not the key of a node of type custom', [...path, 'result']);
+    return;
+  }
+  checkAnswer(condition, asked, path, fault);
+}
+
+function checkAnswer({ is, value }: AnswerCondition, survey: FlowNode | undefined, path: Path, fault: Fault): void {
   if (survey?.type !== 'survey') {
     fault('is not the key of a survey', [...path, 'answer']);
     return;
@@ -197,24 +208,24 @@ function behindIn(nodes: FlowNode[]): (key: string) => Set<string> {
   return keysBehind;
 }
 
-/** No customer has answered a survey from which no path leads to the branch. The graph is sound otherwise. */
+/** No customer has come to a node from which no path leads to the branch. The graph is sound otherwise. */
 function checkOrder(nodes: FlowNode[], fault: Fault): void {
   const keysBehind = behindIn(nodes);
   for (const [index, node] of nodes.entries()) {
     if (node.type !== 'branch') continue;
-    for (const { condition, path } of answerConditionsOf(node)) {
-      if (!keysBehind(condition.answer).has(node.key)) {
-        fault('is not a survey before this branch', ['nodes', index, 'config', 'ways', ...path, 'answer']);
-      }
+    for (const { condition, path } of stepConditionsOf(node)) {
+      if (keysBehind(askedIn(condition).node).has(node.key)) continue;
+      const [what, field] = 'answer' in condition ? ['survey', 'answer'] : ['node', 'result'];
+      fault(`is not a ${what} before this branch`, ['nodes', index, 'config', 'ways', ...path, field]);
     }
   }
 }
 
-/** The conditions on answers, each with its place in the paths of the branch. */
-function answerConditionsOf({ config }: BranchNode): { condition: AnswerCondition; path: Path }[] {
+/** The conditions on steps before, each with its place in the paths of the branch. */
+function stepConditionsOf({ config }: BranchNode): { condition: StepCondition; path: Path }[] {
   return config.ways.flatMap(({ when }, index) =>
     conditionsOf(when).flatMap(({ condition, path }) =>
-      'answer' in condition ? [{ condition, path: [index, 'when', ...path] }] : [],
+      isOfStep(condition) ? [{ condition, path: [index, 'when', ...path] }] : [],
     ),
   );
 }

@@ -1,5 +1,5 @@
 /** The nodes that customers see, and take a step at. */
-export const SHOWN_NODE_TYPES = ['start', 'survey', 'offer', 'confirm'] as const;
+export const SHOWN_NODE_TYPES = ['start', 'survey', 'offer', 'confirm', 'custom'] as const;
 /** Silent nodes are passed on arrival: customers never see them. */
 export const SILENT_NODE_TYPES = ['branch', 'split'] as const;
 export const FLOW_NODE_TYPES = [...SHOWN_NODE_TYPES, ...SILENT_NODE_TYPES] as const;
@@ -20,6 +20,9 @@ export const MAX_VALUES = 50;
 export const MAX_AUDIENCES = 100;
 /** The largest weight of an arm. */
 export const MAX_WEIGHT = 1000;
+
+/** The most bytes of the result of a step at a node of type `custom`, as JSON. */
+export const MAX_RESULT = 2048;
 
 /** Why a customer cancels, in words that billing systems know. */
 export const FEEDBACKS = [

@@ -3,7 +3,7 @@ import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { OF_CANCELED, OF_FLOW, placeholderFault, translationFault } from '../../platform/text/placeholders';
 import { withAt } from '../../platform/common/with-at';
 import type { FieldError } from '../../platform/api/problems/problem';
-import type { FlowDefinition, FlowNode, PageConfig, SurveyConfig } from '../graph/flow-definition';
+import type { CustomConfig, FlowDefinition, FlowNode, PageConfig, SurveyConfig } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';
 import { CANCELED_TEXTS, type CanceledWords } from './canceled-words';
 import { type PageTranslation, SIMPLE_WORDS } from '../graph/simple-words';
@@ -57,13 +57,13 @@ export interface PageText {
 }
 
 /** The texts of a page, in the order in which customers read them. */
-export function textsOf({ config }: { config: PageConfig | SurveyConfig }): PageText[] {
+export function textsOf({ config }: { config: PageConfig | SurveyConfig | CustomConfig }): PageText[] {
   const options = 'options' in config ? config.options : [];
   const { image, points = [] } = config as PageConfig;
   return [
     ...(['title', 'body'] as const).map((field) => {
       const textIn = (words: PageTranslation) => words[field];
-      return { path: [field], translationPath: [field], text: config[field] ?? '', textIn };
+      return { path: [field], translationPath: [field], text: (config as PageConfig)[field] ?? '', textIn };
     }),
     ...points.map((text, index) => ({
       path: ['points', index],
@@ -112,7 +112,11 @@ function translationsOf({ flow_mode, survey }: Worded, { key, config }: WordedNo
  * The config of a page as customers in a language read it: for each text the first of the languages that has it, or
  * else the flow's own.
  */
-export function configIn(flow: Worded, node: WordedNode, languages: readonly string[]): PageConfig | SurveyConfig {
+export function configIn(
+  flow: Worded,
+  node: WordedNode,
+  languages: readonly string[],
+): PageConfig | SurveyConfig | CustomConfig {
   const { translations: _, ...config } = node.config;
   const translations = translationsOf(flow, node);
   if (!translations || languages.length === 0) return config;

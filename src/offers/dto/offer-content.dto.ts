@@ -2,11 +2,21 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, IntersectionType, OmitType } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { ChoiceField, IdField, WordsField } from '../../platform/api/fields/fields';
+import type { Json } from '../../platform/common/json';
 import type { Metadata } from '../../platform/api/fields/metadata';
 import { placeholderFault, withValues } from '../../platform/text/placeholders';
-import { HttpsUrl, One, Text } from '../../platform/api/fields/shown';
-import { anyText, integer, METADATA } from '../../platform/api/fields/schemas';
-import { KNOWN_IN_OFFERS, MAX_MONTHS, MONTHS_TO_CHOOSE, OFFER_TYPES, type OfferType } from '../terms/types';
+import { Choice, HttpsUrl, Key, One, Text } from '../../platform/api/fields/shown';
+import { anyText, integer, jsonOf, KEY, METADATA } from '../../platform/api/fields/schemas';
+import {
+  KNOWN_IN_OFFERS,
+  MAX_DATA,
+  MAX_MONTHS,
+  MONTHS_TO_CHOOSE,
+  OFFER_OUTCOMES,
+  OFFER_TYPES,
+  type OfferOutcome,
+  type OfferType,
+} from '../terms/types';
 import { OFFER_FIELDS, type OfferText } from '../fields';
 import type { OfferTerms, PageImage } from '../terms/types';
 import { PageImageDto, ShownPoints } from '../../images/dto/image.dto';
@@ -17,6 +27,12 @@ export const PLACEHOLDERS =
   'the offer. Where a customer token names the subscription and billing is connected, `{{price_now}}` and ' +
   '`{{price_then}}` are what the customer pays for a period now and with the offer, `{{until}}` is the day on which it ends, and ' +
   '`{{changes_on}}` the one on which a plan changes, if it changes at the end of the period; where that is not known, there are the words after a bar, or else their sentence is left out.';
+
+export const OUTCOME =
+  'What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is ' +
+  '`contacted`, and counts as abandoned until your team reports an outcome `kept`.';
+export const KIND = 'Tells your page which of its components shows the offer. Only for an offer of type `custom`.';
+export const DATA = 'For that component. Customers get it with the offer.';
 
 /** Text that customers read, with placeholders. */
 export function ShownTextField({ description, ...options }: Parameters<typeof WordsField>[0]) {
@@ -138,6 +154,16 @@ export class PresentedOfferDto extends OmitType(WrittenOfferDto, [
   points?: string[];
 
   @ApiPropertyOptional({
+    ...KEY,
+    description: 'With the type `custom`: which component shows it.',
+    example: 'book_a_call',
+  })
+  kind?: string;
+
+  @ApiPropertyOptional({ ...jsonOf(MAX_DATA), description: 'For that component.', example: { calendar: 'success' } })
+  data?: Json;
+
+  @ApiPropertyOptional({
     type: 'array',
     items: integer(1, MAX_MONTHS),
     minItems: MONTHS_TO_CHOOSE.least,
@@ -160,6 +186,8 @@ export class AcceptedOfferDto extends OmitType(PresentedOfferDto, [
   'image',
   'points',
   'months',
+  'kind',
+  'data',
 ]) {}
 
 /** An offer as it was shown, for the workspace: with its metadata and where it led at that moment. */
@@ -179,4 +207,13 @@ export class OfferRecordDto extends AcceptedOfferDto {
 
   @One.orNull(OfferTermsDto, TERMS, null)
   terms: OfferTerms | null;
+
+  @Choice(OFFER_OUTCOMES, OUTCOME, 'saved')
+  outcome: OfferOutcome;
+
+  @Key.orNull(KIND, null)
+  kind: string | null;
+
+  @ApiProperty({ ...jsonOf(MAX_DATA), description: DATA, example: null })
+  data: Json | null;
 }

@@ -1,14 +1,16 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
-import { ChoiceField, Field, ObjectField, WordsField } from '../../platform/api/fields/fields';
+import type { Json } from '../../platform/common/json';
+import { ChoiceField, Field, KeyField, ObjectField, WordsField } from '../../platform/api/fields/fields';
+import { JsonField } from '../../platform/api/fields/json-field';
 import { TranslationsField } from '../../platform/api/fields/language-fields';
 import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { type Metadata, MetadataField } from '../../platform/api/fields/metadata';
 import { NamePartField } from '../../platform/api/paging/name-part';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/fields/shown';
-import { anyText, HTTPS_URL, METADATA } from '../../platform/api/fields/schemas';
+import { Choice, HttpsUrl, Integer, Key, Many, One, OwnKey, Time } from '../../platform/api/fields/shown';
+import { anyText, HTTPS_URL, jsonOf, METADATA } from '../../platform/api/fields/schemas';
 import { isText, isWebUrl } from '../../platform/api/fields/text';
 import { fieldsIn, OFFER_CONTENT, OFFER_FIELDS } from '../fields';
 import { OfferLimitDto } from '../../workspaces/dto/offer-limit.dto';
@@ -17,8 +19,23 @@ import { DEFAULT_LIMIT } from '../offer-content.entity';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
 import { MAX_ALT, MAX_POINT, MAX_POINTS } from '../../images/image-limits';
-import type { OfferTerms, OfferTranslation, PageImage } from '../terms/types';
-import { OfferContentDto, PLACEHOLDERS, ShownTextField, WrittenOfferDto } from './offer-content.dto';
+import {
+  MAX_DATA,
+  OFFER_OUTCOMES,
+  type OfferOutcome,
+  type OfferTerms,
+  type OfferTranslation,
+  type PageImage,
+} from '../terms/types';
+import {
+  DATA,
+  KIND,
+  OfferContentDto,
+  OUTCOME,
+  PLACEHOLDERS,
+  ShownTextField,
+  WrittenOfferDto,
+} from './offer-content.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
 
 export class ListOffersQuery extends PageQuery {
@@ -155,6 +172,15 @@ export class OfferDto extends WrittenOfferDto {
   @TranslationsField(TRANSLATIONS)
   translations: Offer['translations'];
 
+  @Choice(OFFER_OUTCOMES, OUTCOME, 'saved')
+  outcome: OfferOutcome;
+
+  @Key.orNull(KIND, null)
+  kind: string | null;
+
+  @ApiProperty({ ...jsonOf(MAX_DATA), description: DATA, example: null })
+  data: Json | null;
+
   @Integer(1, 'Goes up by one with each change to a field that versions have: all but `key` and `status`.', 1)
   current_version: number;
 
@@ -245,6 +271,28 @@ export class CreateOfferDto extends IntersectionType(
 
   @TranslationsField({ ...TRANSLATIONS, default: OFFER_FIELDS.translations.default, optional: true })
   translations?: Offer['translations'];
+
+  @ChoiceField({ description: OUTCOME, values: OFFER_OUTCOMES, default: OFFER_FIELDS.outcome.default, optional: true })
+  outcome?: OfferOutcome;
+
+  @KeyField({
+    description: KIND,
+    example: 'book_a_call',
+    default: OFFER_FIELDS.kind.default,
+    optional: true,
+    nullable: true,
+  })
+  kind?: string | null;
+
+  @JsonField({
+    description: DATA,
+    example: { calendar: 'success' },
+    max: MAX_DATA,
+    default: OFFER_FIELDS.data.default,
+    optional: true,
+    nullable: true,
+  })
+  data?: Json | null;
 
   @OwnKeyField({
     description:

@@ -5,6 +5,13 @@ export const DURATIONS = ['once', 'repeating', 'forever'] as const;
 
 export const MAX_MONTHS = 36;
 
+/** The most bytes of what a page of the site's own gets with an offer or a node, as JSON. */
+export const MAX_DATA = 4096;
+
+/** What a customer has decided who accepts an offer: to stay, or nothing yet. */
+export const OFFER_OUTCOMES = ['saved', 'open'] as const;
+export type OfferOutcome = (typeof OFFER_OUTCOMES)[number];
+
 /** How many numbers of months a customer may choose from. */
 export const MONTHS_TO_CHOOSE = { least: 2, most: 4 };
 

@@ -2,6 +2,7 @@
 export const KINDS = {
   saved: 'Saved',
   canceled: 'Went on to cancel',
+  contacted: 'Wants to talk',
   ending: 'Ends soon',
   declared: 'Declaration',
   summary: 'Summary',

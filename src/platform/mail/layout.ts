@@ -10,6 +10,7 @@ export interface MailMessage {
 const COLORS: Record<MailContent['kind'], string> = {
   saved: '#15803d',
   canceled: '#b91c1c',
+  contacted: '#b45309',
   ending: '#b45309',
   declared: '#b45309',
   summary: '#4f46e5',

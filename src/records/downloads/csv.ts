@@ -110,6 +110,7 @@ export function sessionColumns(attributes: string[]): Columns<ExportedSession> {
     updated_at: ({ updated_at }) => updated_at,
     accepted_months: ({ accepted_offer }) => accepted_offer?.terms?.months,
     source: ({ source }) => source,
+    result: ({ results }) => (Object.keys(results).length > 0 ? JSON.stringify(results) : null),
     ...Object.fromEntries(attributes.map(columnOf)),
     other_attributes: ({ customer }) => {
       const others = Object.entries(customer?.attributes ?? {}).filter(([name]) => !named.has(name));
@@ -169,6 +170,7 @@ export const EXAMPLE_SESSION: ExportedSession = {
   source: null,
   locale: 'en',
   answers: [ANSWER],
+  results: { nps: { score: 9 } },
   arms: [{ split: 'price_test', name: 'pause' }],
   accepted_offer: null,
   fulfilment: NO_FULFILMENT,

@@ -5,14 +5,19 @@ import { Currency, Flag, Key, Many, One, Text } from '../../platform/api/fields/
 import { AMOUNT, ATTRIBUTES, EMAIL } from '../../platform/api/fields/schemas';
 import { FACT_NAMES, type Facts } from '../../flows/graph/facts';
 import { MAX_NODES } from '../../flows/graph/graph-limits';
-import type { AnswerDto } from '../../runtime/answers';
+import type { AnswerDto, Results } from '../../runtime/answers';
 import type { CustomerDetails, FlowSession } from '../../sessions/flow-session.entity';
 import type { SessionStep } from '../../sessions/session-step.entity';
 import { SessionListItemDto } from './sessions.dto';
 import { TakenStepDto } from './taken-step.dto';
 
 /** A session with its steps and answers, oldest first. */
-export type SessionRecord = FlowSession & { steps: SessionStep[]; answers: AnswerDto[]; fulfilment: FulfilmentDto };
+export type SessionRecord = FlowSession & {
+  steps: SessionStep[];
+  answers: AnswerDto[];
+  results: Results;
+  fulfilment: FulfilmentDto;
+};
 
 export class CustomerDetailsDto implements CustomerDetails {
   @ApiPropertyOptional({ ...EMAIL, example: 'ada@example.com' })

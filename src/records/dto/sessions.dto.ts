@@ -13,10 +13,18 @@ import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/pag
 import { Choice, Flag, Id, Integer, Many, One, Text, Time } from '../../platform/api/fields/shown';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/shown-offer';
-import { AnswerDto, MAX_ANSWERS, SAVED_REASONS, type SavedReason, savedReasonOf } from '../../runtime/answers';
+import {
+  AnswerDto,
+  MAX_ANSWERS,
+  type Results,
+  RESULTS,
+  SAVED_REASONS,
+  type SavedReason,
+  savedReasonOf,
+} from '../../runtime/answers';
 import type { FlowSession } from '../../sessions/flow-session.entity';
 import { SESSION_SOURCES, type SessionSource, SOURCE } from '../../sessions/session-source';
-import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
+import { SESSION_STATUSES, STATUSES_TEXT, type SessionStatus } from '../../sessions/session-status';
 
 export class ListSessionsQuery extends PageQuery {
   @IdField({ description: 'Only sessions of this flow.', optional: true })
@@ -101,6 +109,7 @@ export const LISTED = [
 /** @property fulfilment its state in the billing system */
 export type ListedSession = Pick<FlowSession, (typeof LISTED)[number]> & {
   answers: AnswerDto[];
+  results: Results;
   fulfilment: FulfilmentDto;
 };
 
@@ -122,9 +131,10 @@ export interface Arm {
   name: string;
 }
 
-/** The answers and arms of a session, oldest first. */
+/** The answers, results and arms of a session, oldest first. */
 export interface Walk {
   answers: AnswerDto[];
+  results: Results;
   arms: Arm[];
 }
 
@@ -157,7 +167,7 @@ export class SessionListItemDto {
   })
   locale: string;
 
-  @Choice(SESSION_STATUSES, 'The status now. `abandoned`: began more than 24 hours ago and did not end.', 'saved')
+  @Choice(SESSION_STATUSES, `The status now. ${STATUSES_TEXT}`, 'saved')
   status: SessionStatus;
 
   @Text.orNull(200, undefined, 'cus_4711')
@@ -179,6 +189,9 @@ export class SessionListItemDto {
   @Many(AnswerDto, MAX_ANSWERS, 'The answers so far, oldest first.')
   answers: AnswerDto[];
 
+  @ApiProperty(RESULTS)
+  results: Results;
+
   @One(FulfilmentDto, 'What became of the accepted offer, or of the cancellation, in the billing system.')
   fulfilment: FulfilmentDto;
 
@@ -190,7 +203,7 @@ export class SessionListItemDto {
 
   static of(session: ListedSession): SessionListItemDto {
     const { id, flow_id, flow_version, source, locale, status_now, customer_id, customer_verified } = session;
-    const { accepted_offer, answers, fulfilment, created_at, updated_at } = session;
+    const { accepted_offer, answers, results, fulfilment, created_at, updated_at } = session;
     return {
       id,
       flow_id,
@@ -203,6 +216,7 @@ export class SessionListItemDto {
       accepted_offer: accepted_offer && recordOf(accepted_offer),
       reason: status_now === 'saved' ? savedReasonOf(accepted_offer) : null,
       answers,
+      results,
       fulfilment,
       created_at,
       updated_at,

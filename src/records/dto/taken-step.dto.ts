@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Json } from '../../platform/common/json';
 import { AnyText, Choice, Id, Integer, Key, Many, One, Time } from '../../platform/api/fields/shown';
-import { KEY } from '../../platform/api/fields/schemas';
-import { MAX_NODES, MAX_OPTIONS, SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
+import { jsonOf, KEY } from '../../platform/api/fields/schemas';
+import { MAX_NODES, MAX_OPTIONS, MAX_RESULT, SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { recordOf } from '../../offers/shown-offer';
 import { WITHHELD_REASONS, type WithheldReason } from '../../sessions/eligibility';
@@ -55,6 +56,14 @@ export class TakenStepDto {
   @Integer.orNull(1, 'For how many months the customer chose to pause; null if there was nothing to choose.', null)
   months: number | null;
 
+  @ApiProperty({
+    ...jsonOf(MAX_RESULT),
+    example: null,
+    description:
+      "What the site's own component gave, at a node of type `custom`; null if it gave nothing, and once the customer was erased.",
+  })
+  result: Json | null;
+
   @One.orNull(OfferRecordDto, 'The offer that was presented, as it was shown; null at other nodes.')
   offer: OfferRecordDto | null;
 
@@ -81,7 +90,7 @@ export class TakenStepDto {
   at: Date;
 
   static of(step: SessionStep): TakenStepDto {
-    const { node_key, node_type, action, option, options, comment, months, offer, ways } = step;
+    const { node_key, node_type, action, option, options, comment, months, result, offer, ways } = step;
     const withheld = step.withheld?.map((id) => ({ offer_id: id, reason: step.withheld_reasons?.[id] ?? 'limit' }));
     return {
       node_key,
@@ -91,6 +100,7 @@ export class TakenStepDto {
       options,
       comment,
       months,
+      result,
       offer: offer && recordOf(offer),
       ways,
       withheld: withheld ?? null,

@@ -1,7 +1,8 @@
 import type { HeldAudiences } from '../../flows/graph/conditions';
 import type { Facts } from '../../flows/graph/facts';
 import type { AnswerCondition, Condition, ConditionValue } from '../../flows/graph/flow-definition';
-import { holds } from './silent-nodes';
+import type { Json } from '../../platform/common/json';
+import { holds, type Known } from './silent-nodes';
 
 const attributes: Record<string, ConditionValue> = { plan: 'pro', seats: 10, trial: false, coupon: null, text: '10' };
 const facts: Facts = { months: 7, discounted: false, plan: 'Pro' };
@@ -9,8 +10,19 @@ const audiences: HeldAudiences = {
   pros: { all: [{ attribute: 'plan', is: '=', value: 'pro' }] },
   guests: { any: [{ attribute: 'plan', is: '=', value: 'guest' }] },
 };
-const known = { attributes, facts, audiences, draws: {}, answers: new Map([['reason', ['price']]]) };
-const meets = (condition: Condition, of = known) => holds({ all: [condition] }, of);
+const RESULTS: [string, Json][] = [
+  ['nps', { score: 9, why: ['price', 'support'], note: null }],
+  ['seats', 3],
+];
+const known = {
+  attributes,
+  facts,
+  audiences,
+  draws: {},
+  answers: new Map([['reason', ['price']]]),
+  results: new Map<string, Json>(RESULTS),
+};
+const meets = (condition: Condition, of: Known = known) => holds({ all: [condition] }, of);
 
 describe('A condition', () => {
   it.each<[Condition, boolean]>([
@@ -50,6 +62,18 @@ describe('A condition', () => {
     [{ answer: 'reason', is: 'includes', value: 'price' }, true],
     [{ answer: 'reason', is: 'includes', value: 'other' }, false],
     [{ answer: 'reason', is: 'exists' }, true],
+    [{ result: 'nps.score', is: '>=', value: 9 }, true],
+    [{ result: 'nps.score', is: '=', value: '9' }, false],
+    [{ result: 'nps.why.1', is: 'in', value: ['support'] }, true],
+    [{ result: 'nps.why.2', is: 'exists' }, false],
+    [{ result: 'nps.why.length', is: 'exists' }, false],
+    [{ result: 'nps.note', is: '=', value: null }, true],
+    [{ result: 'nps.why', is: 'exists' }, true],
+    [{ result: 'nps.constructor', is: 'exists' }, false],
+    [{ result: 'nps.score.toFixed', is: 'exists' }, false],
+    [{ result: 'seats', is: '=', value: 3 }, true],
+    [{ result: 'seats.0', is: 'exists' }, false],
+    [{ result: 'other', is: 'exists' }, false],
   ])('%j: %s', (condition, expected) => {
     expect(meets(condition)).toBe(expected);
   });
@@ -82,18 +106,12 @@ describe('A condition', () => {
     ['includes', 'other', false],
     ['exists', undefined, true],
   ])('on the answers price and bugs: %s %j is %s', (is, value, expected) => {
-    const several = { attributes, facts, audiences, draws: {}, answers: new Map([['reason', ['price', 'bugs']]]) };
+    const several = { ...known, answers: new Map([['reason', ['price', 'bugs']]]) };
     expect(meets({ answer: 'reason', is, ...(value && { value }) }, several)).toBe(expected);
   });
 
   it('sees an attribute that is called like a property of every object', () => {
-    const own = {
-      attributes: JSON.parse('{"__proto__": 1}') as typeof attributes,
-      facts,
-      audiences,
-      draws: {},
-      answers: new Map<string, string[]>(),
-    };
+    const own = { ...known, attributes: JSON.parse('{"__proto__": 1}') as typeof attributes };
     expect(meets({ attribute: '__proto__', is: '=', value: 1 }, own)).toBe(true);
   });
 });

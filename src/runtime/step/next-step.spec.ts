@@ -212,7 +212,12 @@ describe('A session', () => {
             const answer = node.config.multiple ? { options: [...new Set([option, other])] } : { option };
             expect(session.here('answer', { ...answer, comment }).kind).toBe('taken');
           } else {
-            const onward = { start: 'continue', offer: choose(['accept', 'decline']), confirm: 'confirm' } as const;
+            const onward = {
+              start: 'continue',
+              offer: choose(['accept', 'decline']),
+              confirm: 'confirm',
+              custom: 'answer',
+            } as const;
             expect(session.here(onward[node.type] as Step['action']).kind).toBe('taken');
           }
         }

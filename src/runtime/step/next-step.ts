@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '../../platform/common/json';
 import {
   type FlowDefinition,
   isSilent,
@@ -30,6 +32,8 @@ export interface Step {
   comment?: string;
   /** How long the accepted pause lasts, where the customer chooses. */
   months?: number;
+  /** What the site's own component gave, at a node of type `custom`. */
+  result?: Json;
 }
 
 type Answer = Pick<Step, 'option' | 'options'>;
@@ -103,6 +107,7 @@ const OWN_ACTIONS: Record<ShownNode['type'], StepAction[]> = {
   survey: ['answer'],
   offer: ['accept', 'decline'],
   confirm: ['confirm'],
+  custom: ['answer'],
 };
 
 /**
@@ -164,7 +169,9 @@ function misfitOf(
 ): StepResult | undefined {
   const invalid = (field: keyof Step, message: string) => ({ kind: 'invalid' as const, field, message });
   if (leaves(step)) {
-    const extra = (['option', 'options', 'comment', 'months'] as const).find((field) => step[field] !== undefined);
+    const extra = (['option', 'options', 'comment', 'months', 'result'] as const).find(
+      (field) => step[field] !== undefined,
+    );
     return extra && invalid(extra, `is not taken with ${step.action}`);
   }
   const named = definition.nodes.find(({ key }) => key === step.node_key);
@@ -188,6 +195,8 @@ function misfitOf(
   if (!months && step.months !== undefined)
     return invalid('months', 'is only for accepting an offer with months to choose');
   if (months && !months.includes(step.months!)) return invalid('months', `must be one of ${months.join(', ')}`);
+  if (node.type !== 'custom' && step.result !== undefined)
+    return invalid('result', 'is only for a node of type custom');
   return undefined;
 }
 
@@ -197,7 +206,8 @@ function endOf({ presented_offer }: Position, { node_key, action, months }: Take
   if (action === 'cancel' || action === 'confirm') return { ...ended, status: 'canceled' };
   if (action === 'keep') return { ...ended, status: 'saved' };
   if (action === 'accept') {
-    return { ...ended, status: 'saved', accepted_offer: presented_offer && acceptedWith(presented_offer, months) };
+    const status = presented_offer?.outcome === 'open' ? 'contacted' : 'saved';
+    return { ...ended, status, accepted_offer: presented_offer && acceptedWith(presented_offer, months) };
   }
   return undefined;
 }
@@ -248,13 +258,14 @@ function arriveAt(
   const answers = new Map(
     taken.filter(({ option }) => option !== undefined).map((step) => [step.node_key, chosenOf(step)]),
   );
+  const results = new Map(taken.map(({ node_key, result }) => [node_key, result]));
   const passed: [key: string, path: string][] = [];
   const passedOver: NonNullable<TakenStep['withheld']> = {};
   for (let node = nodeOf(definition, key); ;) {
     const id = node.type === 'offer' ? node.config.offer_id : undefined;
     const reason = id === undefined ? undefined : reasonToWithhold(id, context);
     if (isSilent(node)) {
-      const path = pathThrough(node, visitor, { attributes, facts, audiences, draws, answers, arms });
+      const path = pathThrough(node, visitor, { attributes, facts, audiences, draws, answers, results, arms });
       passed.push([node.key, path.name]);
       node = nodeOf(definition, path.next);
     } else if (node.type === 'offer' && reason) {
@@ -305,6 +316,7 @@ function isSame(earlier: TakenStep, step: Step): boolean {
     (leaves(step) || earlier.node_key === step.node_key) &&
     isSameAnswer(earlier, step) &&
     earlier.comment === step.comment &&
-    earlier.months === step.months
+    earlier.months === step.months &&
+    isDeepStrictEqual(earlier.result ?? null, step.result ?? null)
   );
 }

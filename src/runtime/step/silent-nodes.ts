@@ -1,4 +1,5 @@
-import type { HeldAudiences } from '../../flows/graph/conditions';
+import type { Json } from '../../platform/common/json';
+import { askedIn, type HeldAudiences } from '../../flows/graph/conditions';
 import type {
   AnswerCondition,
   AttributeCondition,
@@ -24,6 +25,8 @@ export interface Known {
   draws: Draws;
   /** The options that were answered, by the key of the survey. */
   answers: Map<string, string[]>;
+  /** The results of nodes of the site's own, by the key of the node. */
+  results: ReadonlyMap<string, Json | undefined>;
   /** The arms of an erased customer, by the key of the split. */
   arms?: Record<string, string> | null;
 }
@@ -42,11 +45,11 @@ export function pathThrough(node: SilentNode, visitor: string, known: Known): { 
   return index < 0 ? { name: 'next', next: node.next } : { name: String(index), next: node.config.ways[index].next };
 }
 
-type Compares = (value: ConditionValue, wanted: PlainCondition['value']) => boolean;
+type Compares = (value: unknown, wanted: PlainCondition['value']) => boolean;
 
 type ComparesAnswer = (chosen: string[], wanted: string[]) => boolean;
 
-const isAmong: Compares = (value, wanted) => (wanted as ConditionValue[]).includes(value);
+const isAmong: Compares = (value, wanted) => (wanted as unknown[]).includes(value);
 
 /** Only numbers have an order. */
 const numbers =
@@ -97,16 +100,25 @@ function isIn(audience: string, known: Known): boolean {
 }
 
 /** A condition about what is not known is false, whatever it compares. */
-function meets(condition: PlainCondition, { attributes, answers, facts }: Known): boolean {
+function meets(condition: PlainCondition, known: Known): boolean {
+  const { attributes, answers, facts } = known;
   if ('answer' in condition) {
     const chosen = answers.get(condition.answer);
     return chosen !== undefined && COMPARES_ANSWERS[condition.is](chosen, [condition.value ?? []].flat());
+  }
+  if ('result' in condition) {
+    const { node, path } = askedIn(condition);
+    const value = path.reduce<unknown>(ownValue, known.results.get(node));
+    return value !== undefined && COMPARES[condition.is](value, condition.value);
   }
   const value = 'fact' in condition ? facts[condition.fact] : ownValue(attributes, condition.attribute);
   return value !== undefined && COMPARES[condition.is](value, condition.value);
 }
 
-/** Customers name their attributes as they like, `constructor` too. */
-function ownValue(attributes: Known['attributes'], name: string): ConditionValue | undefined {
-  return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+/** A field of an object, or what is at a place of a list. Sites name fields as they like, `constructor` too. */
+function ownValue(from: unknown, name: string): unknown {
+  if (typeof from !== 'object' || from === null) return undefined;
+  // A list has a length, too.
+  if (Array.isArray(from) && !/^\d+$/.test(name)) return undefined;
+  return Object.hasOwn(from, name) ? from[name as keyof typeof from] : undefined;
 }

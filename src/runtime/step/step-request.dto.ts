@@ -1,10 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Json } from '../../platform/common/json';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { ChoiceField, Field, IntegerField, isSet, KeyField, WordsField } from '../../platform/api/fields/fields';
+import { JsonField } from '../../platform/api/fields/json-field';
 import { Choice, Key } from '../../platform/api/fields/shown';
-import { anyText, integer, KEY, oneOfBy } from '../../platform/api/fields/schemas';
-import { MAX_OPTIONS } from '../../flows/graph/graph-limits';
+import { anyText, integer, jsonOf, KEY, oneOfBy } from '../../platform/api/fields/schemas';
+import { MAX_OPTIONS, MAX_RESULT } from '../../flows/graph/graph-limits';
 import { MAX_MONTHS } from '../../offers/terms/types';
 import { STEP_ACTIONS, type StepAction } from '../../sessions/session-step.entity';
 import type { Step } from './next-step';
@@ -45,6 +47,9 @@ export class StepDto implements Step {
 
   @IntegerField({ description: '', min: 1, max: MAX_MONTHS, optional: true })
   months?: number;
+
+  @JsonField({ description: '', max: MAX_RESULT, optional: true })
+  result?: Json;
 }
 
 class StepAtNodeDto {
@@ -59,12 +64,15 @@ export class ContinueStepDto extends StepAtNodeDto {
 
 /** A generator of clients knows no union within a union: one class has `option` and `options`. */
 export class AnswerStepDto extends StepAtNodeDto {
-  @Choice(['answer'], 'At a survey: choose an option, or several.')
+  @Choice(
+    ['answer'],
+    'At a survey: choose an option, or several. At a node of type `custom`: go on, with what your component gives.',
+  )
   action: 'answer';
 
   @ApiPropertyOptional({
     ...KEY,
-    description: 'The `value` of the option that was chosen. Required, unless the survey is `multiple`.',
+    description: 'The `value` of the option that was chosen. Required at a survey, unless it is `multiple`.',
     example: 'too_expensive',
   })
   option?: string;
@@ -83,6 +91,15 @@ export class AnswerStepDto extends StepAtNodeDto {
     example: 'Twice the price of last year.',
   })
   comment?: string;
+
+  @ApiPropertyOptional({
+    ...jsonOf(MAX_RESULT),
+    description:
+      `Only at a node of type \`custom\`: what your component gives, any JSON of at most ${MAX_RESULT} bytes. It is kept with the step, and ` +
+      'branches can ask for it. Erasing the customer forgets it.',
+    example: { score: 9 },
+  })
+  result?: Json;
 }
 
 export class AcceptStepDto extends StepAtNodeDto {
@@ -143,6 +160,7 @@ export const ApiSteps = () =>
         option: 'too_expensive',
         comment: 'Twice the price of last year.',
       },
+      'at a page of your own': { node_key: 'nps', action: 'answer', result: { score: 9 } },
       'at an offer: accept': { node_key: 'offer_1', action: 'accept' },
       'at an offer: decline': { node_key: 'offer_1', action: 'decline' },
       'at the end: confirm': { node_key: 'confirm', action: 'confirm' },

@@ -120,19 +120,20 @@ export class StepStatements extends BatchStatements {
     if (sessions.length === 0) return [];
     const steps = await this.send<Omit<SessionStep, 'ways' | 'withheld' | 'withheld_reasons'>>(
       'steps-earlier',
-      `SELECT workspace_id, flow_session_id, node_key, action, option, options, comment, months, offer
+      `SELECT workspace_id, flow_session_id, node_key, action, option, options, comment, months, result, offer
       FROM ${jsonRows('$2', 'workspace_id uuid, flow_session_id uuid')} AS asked
       JOIN session_steps USING (workspace_id, flow_session_id)
       WHERE workspace_id = ANY ($1::uuid[])
       ORDER BY position`,
       sessions.map(({ workspace_id, id }) => ({ workspace_id, flow_session_id: id })),
     );
-    return steps.map(({ option, options, comment, months, ...step }) => ({
+    return steps.map(({ option, options, comment, months, result, ...step }) => ({
       ...step,
       option: option ?? undefined,
       options: options ?? undefined,
       comment: comment ?? undefined,
       months: months ?? undefined,
+      result: result ?? undefined,
     }));
   }
 
@@ -250,17 +251,17 @@ export class StepStatements extends BatchStatements {
       'steps-insert',
       `INSERT INTO session_steps
         (workspace_id, flow_session_id, position, node_key, node_type, action, option, options, comment, words,
-          months, offer, ways, withheld, withheld_reasons, created_at)
+          months, result, offer, ways, withheld, withheld_reasons, created_at)
       SELECT workspace_id, flow_session_id, number + (
           SELECT count(*) FROM session_steps AS earlier
           WHERE earlier.workspace_id = ANY ($1::uuid[])
             AND earlier.workspace_id = step.workspace_id AND earlier.flow_session_id = step.flow_session_id
-        ), node_key, node_type, action, option, options, comment, words, months, offer, ways,
+        ), node_key, node_type, action, option, options, comment, words, months, result, offer, ways,
           withheld, withheld_reasons, ${NOW}
       FROM ${jsonRows(
         '$2',
         `workspace_id uuid, flow_session_id uuid, number integer, node_key text, node_type text, action text, option text,
-          options jsonb, comment text, words tsvector, months smallint, offer jsonb, ways jsonb, withheld jsonb, withheld_reasons jsonb`,
+          options jsonb, comment text, words tsvector, months smallint, result jsonb, offer jsonb, ways jsonb, withheld jsonb, withheld_reasons jsonb`,
       )} AS step`,
       moves.flatMap(({ session: { workspace_id, id, is_erased }, steps }) =>
         steps.map((step, index) => ({
@@ -269,6 +270,7 @@ export class StepStatements extends BatchStatements {
           flow_session_id: id,
           number: index + 1,
           comment: is_erased ? null : step.comment,
+          result: is_erased ? null : step.result,
           words: is_erased || step.comment === undefined ? null : wordsOf(workspace_id, step.comment),
           withheld: step.withheld && Object.keys(step.withheld),
           withheld_reasons: step.withheld,

@@ -11,7 +11,7 @@ import type { Workspace } from '../../workspaces/workspace.entity';
 import type { Position } from './next-step';
 import { acceptedView, type Closing, closingFor } from '../../offers/shown-offer';
 import { languagesOfOffers } from '../../platform/text/languages';
-import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
+import { SESSION_STATUSES, STATUSES_TEXT, type SessionStatus } from '../../sessions/session-status';
 import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing-jobs/fulfilment.entity';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import { ApiNodeProperty } from '../node.dto';
@@ -59,11 +59,7 @@ export class SessionDto {
   @Id.like('5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b')
   session_id: string;
 
-  @Choice(
-    SESSION_STATUSES,
-    '`abandoned`: began more than 24 hours ago and did not end. It takes no more steps.',
-    'in_progress',
-  )
+  @Choice(SESSION_STATUSES, `${STATUSES_TEXT} Only a session in progress takes steps.`, 'in_progress')
   status: SessionStatus;
 
   @ApiNodeProperty(SHOWN_NODE_TYPES, {

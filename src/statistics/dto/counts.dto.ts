@@ -23,6 +23,12 @@ export class TotalsDto {
   @Count('Went on to cancel.', 18)
   canceled: number;
 
+  @Count(
+    'Accepted an offer whose `outcome` is `open`, and nobody has reported that they stay. Their customers count as abandoned.',
+    0,
+  )
+  contacted: number;
+
   @Count('Did not end within 24 hours of their start.', 6)
   abandoned: number;
 }

@@ -104,8 +104,11 @@ export class OfferNumbersDto {
   @Count('Sessions in which it was presented.', 20)
   presented: number;
 
-  @Count('Sessions in which it was accepted.', 10)
+  @Count('Sessions in which it was accepted, and which are saved.', 10)
   accepted: number;
+
+  @Count('Sessions in which it was accepted, but whose customers have not decided yet: its `outcome` is `open`.', 0)
+  contacted: number;
 
   @Many(
     WithheldNumbersDto,
@@ -114,7 +117,7 @@ export class OfferNumbersDto {
   )
   withheld: WithheldNumbersDto[];
 
-  @Share.orNull('Null if it was not presented.', 0.5)
+  @Share.orNull('`accepted` and `contacted`, of `presented`. Null if it was not presented.', 0.5)
   acceptance_rate: number | null;
 
   @Many.orNull(

@@ -95,7 +95,7 @@ const customersOfArms = (span: Span) =>
     WHERE workspace_id = :workspace AND ways IS NOT NULL AND flow_session_id >= :first::uuid AND flow_session_id < :end::uuid
   ), customer AS (
     SELECT lived.experiment, lived.customer, max(arm) AS arm, bool_or(outcome = 'in_progress') AS is_in_progress,
-      count(*) = 1 AND NOT bool_or(customer_verified) AS is_seen_once, ${LAST_DECISION}, max(id::text) AS newest,
+      count(*) = 1 AND NOT bool_or(customer_verified) AS is_seen_once, ${LAST_DECISION}, coalesce(max(id::text) FILTER (WHERE outcome <> 'contacted'), max(id::text)) AS newest,
       ${dayOf('min(came_at)')} AS came_on,
       array_agg((date_part('epoch', ended_at) * 1000)::bigint * 4 + ${CODE}) FILTER (WHERE ${CODE} IS NOT NULL AND ended_at IS NOT NULL) AS decisions
     FROM (${livedIn(passes(span))}) AS lived LEFT JOIN came ON flow_session_id = id AND came.experiment = lived.experiment

@@ -1,4 +1,4 @@
-import type { HeldAudiences } from '../../flows/graph/conditions';
+import { askedIn, type HeldAudiences } from '../../flows/graph/conditions';
 import type {
   AnswerCondition,
   AttributeCondition,
@@ -82,6 +82,12 @@ function meets(condition: PlainCondition, keep: (value: unknown) => number): str
         WHERE workspace_id = :workspace AND flow_session_id = flow_sessions.id AND node_key = ${text(condition.answer)} AND action = 'answer'
         LIMIT 1)`;
       return COMPARES_ANSWERS[condition.is](chosen, json([condition.value ?? []].flat()));
+    }
+    if ('result' in condition) {
+      const { node, path } = askedIn(condition);
+      const found = `(SELECT result #> ARRAY(SELECT jsonb_array_elements_text(${json(path)})) FROM session_steps
+        WHERE workspace_id = :workspace AND flow_session_id = flow_sessions.id AND node_key = ${text(node)} AND result IS NOT NULL LIMIT 1)`;
+      return COMPARES[condition.is](found, json(condition.value ?? null));
     }
     const value =
       'fact' in condition

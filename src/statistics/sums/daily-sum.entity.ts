@@ -70,6 +70,10 @@ export class DailySum {
   @Column('integer')
   canceled: number;
 
+  /** Sessions that accepted an offer which is no save; in a row of an offer, this one. */
+  @Column('integer', { default: 0 })
+  contacted: number;
+
   /** The sums of a day have the sessions that began before the latest `until` of its rows. */
   @Column('timestamptz')
   until: Date;

@@ -11,6 +11,7 @@ import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
 import { DailySum, SUM_KINDS } from './daily-sum.entity';
 import { factsOf } from './facts';
+import { CountsSessions, KeptSessions } from '../../sessions/ends/kept-sessions.service';
 import { IS_CUSTOMERS } from '../../sessions/session-source';
 import { firstOpenHour } from './span';
 
@@ -58,24 +59,39 @@ const LOCK_WAITING = statement(`SELECT pg_advisory_xact_lock(hashtext('daily sum
  */
 const IS_NEXT = statement(`SELECT ${firstIdAfterSums(':workspace')} = :first::uuid AS is_next`);
 
-const ADD = ['sessions', 'accepted', 'kept', 'canceled']
-  .map((column) => `${column} = daily_sums.${column} + excluded.${column}`)
-  .join(', ');
+const COUNTED = ['sessions', 'accepted', 'kept', 'canceled', 'contacted'];
+const ADD = COUNTED.map((column) => `${column} = daily_sums.${column} + excluded.${column}`).join(', ');
+
+/**
+ * SQL that adds sessions to the sums of their days, or takes them away.
+ *
+ * @param isIn as in `factsOf`
+ * @param sign 1 or -1
+ */
+const addSums = (isIn: (id: string) => string, sign: string) => `
+  INSERT INTO daily_sums (workspace_id, day, flow_id, flow_version, kind, node_key, value, ${COUNTED.join(', ')}, until)
+  SELECT :workspace::uuid, day, flow_id, flow_version, kind, node_key, value,
+    ${COUNTED.map((column) => `${sign} * ${column}`).join(', ')}, :until::timestamptz
+  FROM (${factsOf(isIn)}) AS fact
+  ON CONFLICT ON CONSTRAINT daily_sums_pkey
+  DO UPDATE SET ${ADD}, until = greatest(daily_sums.until, excluded.until)`;
 
 /** `:first` and `:end` are ids of sessions of a day, which began before `:until`; the others as in `factsOf`. */
-export const INSERT_SUMS = statement(`
-  INSERT INTO daily_sums (workspace_id, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, until)
-  SELECT :workspace::uuid, day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, :until::timestamptz
-  FROM (${factsOf((id) => `${id} >= :first::uuid AND ${id} < :end::uuid`)}) AS fact
-  ON CONFLICT ON CONSTRAINT daily_sums_pkey
-  DO UPDATE SET ${ADD}, until = excluded.until`);
+export const INSERT_SUMS = statement(addSums((id) => `${id} >= :first::uuid AND ${id} < :end::uuid`, '1'));
+
+/** The same for one session, if it is in the sums. */
+const isSummed = (id: string) => `${id} = :session::uuid AND ${id} < ${firstIdAfterSums(':workspace')}`;
+const CHANGE_SUMS = statement(addSums(isSummed, ':sign::integer'));
+
+/** Of all flows and versions. Sessions are over: those that have not ended are abandoned, whatever the time. */
+const ALL = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
 
 /**
  * Counts each session once into the sums of its day (UTC), when the sessions of its hour are over. Until then, and
  * while it is behind, statistics read the sessions.
  */
 @Injectable()
-export class DailySums {
+export class DailySums extends CountsSessions {
   private readonly job: Job;
   private readonly oldest = new Age();
 
@@ -84,7 +100,9 @@ export class DailySums {
     private readonly units: UnitsOfWork,
     metrics: Metrics,
     jobs: Jobs,
+    kept: KeptSessions,
   ) {
+    super(kept);
     this.job = jobs.add({ name: 'Summing sessions', everyMs: EVERY_MS, run: () => this.sumNext() });
     metrics.gauge(
       'sums_lag_seconds',
@@ -115,14 +133,21 @@ export class DailySums {
     await work.delete(DailySum, which);
   }
 
+  /** Nothing is summed meanwhile. */
+  async recount(work: Work, session: string, change: () => Promise<void>): Promise<void> {
+    await work.rows(LOCK_WAITING);
+    const values = { ...ALL, session, until: '-infinity' };
+    await work.write(CHANGE_SUMS, { ...values, sign: -1 });
+    await change();
+    await work.write(CHANGE_SUMS, { ...values, sign: 1 });
+  }
+
   /** Returns whether it did: another process may be at work in this workspace. */
   private sum({ workspace_id, first, end, until }: Due): Promise<boolean> {
-    return this.units.longSnapshot(theServiceIn(workspace_id), this.job.stopping, DAY_TAKES_MS, async (reader) => {
+    return this.units.longRun(theServiceIn(workspace_id), this.job.stopping, DAY_TAKES_MS, async (reader) => {
       if (!(await reader.row<{ is_free: boolean }>(LOCK))!.is_free) return false;
       if (!(await reader.row<{ is_next: boolean }>(IS_NEXT, { first }))!.is_next) return false;
-      // Of all flows and versions. They are over: those that have not ended are abandoned, whatever the time.
-      const all = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
-      await reader.rows(INSERT_SUMS, { ...all, first, end, until });
+      await reader.rows(INSERT_SUMS, { ...ALL, first, end, until });
       return true;
     });
   }

@@ -28,14 +28,14 @@ export interface DayCount extends SessionCount {
 export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
 /** SQL for the result of a session at `:now`. */
-export const OUTCOME = `CASE WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
+export const OUTCOME = `CASE WHEN status = 'contacted' THEN status WHEN accepted_offer IS NOT NULL THEN 'accepted' WHEN status = 'saved' THEN 'kept'
         WHEN ${isAbandonedAt(':now::timestamptz', 'flow_sessions')} THEN 'abandoned' ELSE status END`;
 
 /**
  * SQL for the end and the id of the last session that ended, followed by its outcome; null if none did. The order is
  * that of `LAST_DECISION_FIRST`: times and ids are as long and sort as text. Needs `ended_at`.
  */
-export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', ended_at) * 1000)::bigint), 12, '0') || id || outcome) COLLATE "C") FILTER (WHERE outcome NOT IN ('in_progress', 'abandoned')) AS last_decision`;
+export const LAST_DECISION = `max((lpad(to_hex((date_part('epoch', ended_at) * 1000)::bigint), 12, '0') || id || outcome) COLLATE "C") FILTER (WHERE outcome IN ('accepted', 'kept', 'canceled')) AS last_decision`;
 
 /** SQL for the outcome in it. */
 export const DECIDED = 'substr(last_decision, 49)';
@@ -48,11 +48,12 @@ const COUNTS = `sum(sessions) AS sessions,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'accepted'), 0) AS accepted,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'kept'), 0) AS kept,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'canceled'), 0) AS canceled,
+    coalesce(sum(sessions) FILTER (WHERE outcome = 'contacted'), 0) AS contacted,
     coalesce(sum(sessions) FILTER (WHERE outcome = 'in_progress'), 0) AS in_progress`;
 
 /** SQL that adds up rows with such counts. */
 export const ADDED = `sum(sessions)::integer AS sessions, sum(accepted)::integer AS accepted, sum(kept)::integer AS kept,
-    sum(canceled)::integer AS canceled, sum(in_progress)::integer AS in_progress`;
+    sum(canceled)::integer AS canceled, sum(contacted)::integer AS contacted, sum(in_progress)::integer AS in_progress`;
 
 /** SQL that is true if the node of a row is a split, not a branch. */
 const isSplit = (
@@ -60,6 +61,9 @@ const isSplit = (
 ) => `EXISTS (SELECT FROM flow_versions WHERE workspace_id = :workspace AND flow_id = ${row}.flow_id
     AND version = ${row}.flow_version AND jsonb_path_exists(definition, '$.nodes[*] ? (@.type == "split" && @.key == $key)',
       jsonb_build_object('key', ${row}.node_key)))`;
+
+/** SQL that is true for a step that answers a survey which takes one option. */
+const IS_ONE_ANSWER = `(option IS NOT NULL AND options IS NULL)`;
 
 /**
  * SQL for the facts of sessions: for writing the sums of hours that are over, and for reading sessions that are in no
@@ -107,19 +111,19 @@ export const factsOf = (isIn: (id: string) => string, passing = IS_CUSTOMERS) =>
     SELECT day, flow_id, flow_version, outcome, 'stopped', current_node_key, '', sessions
     FROM stop WHERE outcome IN ('in_progress', 'abandoned')
     UNION ALL
-    SELECT day, flow_id, flow_version, outcome, 'answer', node_key, option, sessions FROM step WHERE action = 'answer' AND options IS NULL
+    SELECT day, flow_id, flow_version, outcome, 'answer', node_key, option, sessions FROM step WHERE ${IS_ONE_ANSWER}
     UNION ALL
     SELECT day, flow_id, flow_version, outcome, 'answer', node_key, value, sessions
     FROM step CROSS JOIN jsonb_array_elements_text(options) AS value WHERE options IS NOT NULL
     UNION ALL
-    SELECT day, flow_id, flow_version, outcome, 'step', node_key, action, sessions FROM step WHERE action <> 'answer' OR options IS NOT NULL
+    SELECT day, flow_id, flow_version, outcome, 'step', node_key, action, sessions FROM step WHERE NOT ${IS_ONE_ANSWER}
     UNION ALL
     SELECT day, flow_id, flow_version, outcome, 'way', key, value, sessions FROM step CROSS JOIN jsonb_each_text(ways)
     UNION ALL
     SELECT day, flow_id, flow_version, outcome, 'arm', key, value, sessions
     FROM step CROSS JOIN jsonb_each_text(ways) WHERE has_customer
     UNION ALL
-    SELECT day, flow_id, flow_version, CASE WHEN outcome = 'accepted' AND accepted_id <> offer_id THEN 'accepted another' ELSE outcome END,
+    SELECT day, flow_id, flow_version, CASE WHEN outcome IN ('accepted', 'contacted') AND accepted_id <> offer_id THEN 'another' ELSE outcome END,
       'offer', '', offer_id, count(*)
     FROM offer GROUP BY 1, 2, 3, 4, offer_id
     UNION ALL
@@ -157,7 +161,7 @@ async function count<Row extends object>(
   const counts = statement(`
     SELECT ${columns}, ${ADDED}
     FROM (
-      SELECT day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, 0 AS in_progress
+      SELECT day, flow_id, flow_version, kind, node_key, value, sessions, accepted, kept, canceled, contacted, 0 AS in_progress
       FROM daily_sums WHERE workspace_id = :workspace AND (:flow::uuid IS NULL OR flow_id = :flow)
         AND (:version::integer IS NULL OR flow_version = :version) AND day >= :first_day::date AND day < :end_day::date AND kind = ANY (:kinds)
       UNION ALL (${factsOf((id) => `${id} >= :before_first::uuid AND ${id} < :before_end::uuid OR ${id} >= :behind_first::uuid AND ${id} < :behind_end::uuid`, passes(span))})

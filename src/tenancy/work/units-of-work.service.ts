@@ -46,6 +46,16 @@ export class UnitsOfWork {
     );
   }
 
+  /** The same without a snapshot: each statement sees what was committed before it, so also before it got a lock. */
+  longRun<T>(tenant: Tenant, until: AbortSignal, mostMs: number, run: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.transactions.runLong(
+      until,
+      mostMs,
+      ({ query }, manager) => run(new Reader(tenant, manager, ({ text, values }) => query(text, values))),
+      'READ COMMITTED',
+    );
+  }
+
   /**
    * Begins a transaction. It is tried again after a deadlock, and repeats the answer of the tenant's idempotency key.
    * So a request with such a key begins only one.

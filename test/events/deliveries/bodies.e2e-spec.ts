@@ -19,6 +19,8 @@ const OFFER = {
 const ANSWERS = [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear.' }];
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+const NOT_OPEN = { outcome: 'saved', kind: null, data: null };
+
 describe('A webhook is told, signed,', () => {
   const service = serviceForAll(startDelivering);
   const acme = workspaceForEach(service);
@@ -69,7 +71,8 @@ describe('A webhook is told, signed,', () => {
         session: await sessionOf(visitor, 'saved', true),
         reason: 'offer_accepted',
         answers: ANSWERS,
-        accepted_offer: { id: offer.id, accept_url: null, terms: null, ...OFFER },
+        results: {},
+        accepted_offer: { id: offer.id, accept_url: null, terms: null, ...OFFER, ...NOT_OPEN },
       },
     });
   });
@@ -83,6 +86,7 @@ describe('A webhook is told, signed,', () => {
       session,
       reason: 'kept',
       answers: ANSWERS,
+      results: {},
       accepted_offer: null,
     });
   });
@@ -102,6 +106,7 @@ describe('A webhook is told, signed,', () => {
     expect((await sentOf('session.canceled', visitor.cancel)).data).toEqual({
       session,
       answers: [{ ...ANSWERS[0], comment: null }],
+      results: {},
       accepted_offer: null,
     });
   });
@@ -114,7 +119,7 @@ describe('A webhook is told, signed,', () => {
       await visitor.accept();
     });
     const session = await sessionOf(visitor!, 'in_progress', false);
-    expect(data).toEqual({ session, answers: [], accepted_offer: null });
+    expect(data).toEqual({ session, answers: [], results: {}, accepted_offer: null });
   });
 
   it('that a session is abandoned, as it was then', async () => {
@@ -130,7 +135,7 @@ describe('A webhook is told, signed,', () => {
       ...(await sessionOf(visitor, 'abandoned', false)),
       customer: { id: 'cus_1', email: null, attributes: {}, verified: false, subscription: null },
     };
-    expect(data).toEqual({ session, answers: ANSWERS, accepted_offer: null });
+    expect(data).toEqual({ session, answers: ANSWERS, results: {}, accepted_offer: null });
   });
 
   it.each(['published', 'archived'] as const)('that a flow is %s', async (status) => {

@@ -50,7 +50,7 @@ export function AudienceDialog({ audience, onSaved, onClose }: AudienceDialogPro
         <fieldset>
           <legend>Who is in it</legend>
           <Conditions
-            context={{ surveys: [], seen, offers: offers.value ?? new Map(), audiences: [] }}
+            context={{ surveys: [], pages: [], seen, offers: offers.value ?? new Map(), audiences: [] }}
             when={when}
             name="the audience"
             onChange={setWhen}

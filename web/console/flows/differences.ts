@@ -2,6 +2,7 @@ import type { Flow, FlowDefinition, FlowNode } from '@retention-flow/client';
 import { percent } from '../ui/format';
 import { INPUT_NAMES, type InputName, INPUTS } from './flow-fields';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
+import { jsonText } from '../ui/json';
 import { conditionWords } from './graph/condition-words';
 import { titleOf, TYPE_NAMES } from './graph/graph-outline';
 
@@ -93,6 +94,13 @@ function linesOf(node: FlowNode, to: (key: string) => string, offers: Offers): L
             .filter(Boolean)
             .join(' '),
         ]),
+        ...then,
+      ]);
+    case 'custom':
+      return new Map([
+        ...pageLines(node.config),
+        ['Kind', node.config.kind],
+        ['Data', jsonText(node.config.data)],
         ...then,
       ]);
     default:

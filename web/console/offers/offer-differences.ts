@@ -5,7 +5,8 @@ import { namedTexts } from '../../../src/offers/terms/types';
 import { amountText } from '../../../src/platform/common/minor-units';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
 import { FIELD_NAMES } from './field-names';
-import { nameOfType } from './offer-types';
+import { jsonText } from '../ui/json';
+import { nameOfType, OUTCOME_NAMES } from './offer-types';
 
 /** What versions and drafts have of an offer. */
 export type OfferContent = Omit<
@@ -46,6 +47,9 @@ const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [w
     [TEXT_NAMES.image_alt, image?.alt ?? ''],
   ],
   points: (points) => points.map((point, index): [string, string] => [`Point ${index + 1}`, point]),
+  outcome: (outcome) => [['Customers who accept', OUTCOME_NAMES[outcome]]],
+  kind: (kind) => [['Kind', kind ?? '']],
+  data: (data) => [['Data', jsonText(data)]],
   translations: (translations) =>
     Object.entries(translations).flatMap(([language, texts]) =>
       Object.entries(namedTexts(texts)).map(([name, text]): [string, string] => [`${nameOf(name)}, ${language}`, text]),

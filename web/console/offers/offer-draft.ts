@@ -15,7 +15,10 @@ export type PlainField = (typeof PLAIN_FIELDS)[number];
 
 /** An offer while it is being written. */
 export type OfferDraft = Record<Typed, string> &
-  Pick<Offer, 'offer_type' | 'image' | 'points' | 'translations'> & {
+  Pick<Offer, 'offer_type' | 'image' | 'points' | 'translations' | 'outcome'> & {
+    /** '' for none. */
+    kind: string;
+    data: unknown;
     metadata: MetadataRows;
     limit: LimitDraft;
     terms: TermsDraft;
@@ -34,6 +37,9 @@ export const NEW_OFFER: OfferDraft = {
   image: null,
   points: [],
   translations: {},
+  outcome: 'saved',
+  kind: '',
+  data: null,
   metadata: [],
   limit: NO_LIMIT,
   terms: NO_TERMS,
@@ -42,7 +48,8 @@ export const NEW_OFFER: OfferDraft = {
 export function draftOf(offer: Offer): OfferDraft {
   const limit = limitDraftOf(offer.limit);
   const terms = termsDraftOf(offer);
-  return { ...offer, accept_url: offer.accept_url ?? '', metadata: rowsOf(offer.metadata), limit, terms };
+  const metadata = rowsOf(offer.metadata);
+  return { ...offer, accept_url: offer.accept_url ?? '', kind: offer.kind ?? '', metadata, limit, terms };
 }
 
 /** What a new offer is made of. What is empty is left to the service, but for the limit: none has to be chosen. */
@@ -67,11 +74,26 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
     ...(isOther && { metadata }),
     ...(isOtherLimit && { limit: limitOf(draft.limit) }),
     ...(JSON.stringify(terms) !== JSON.stringify(termsBefore) && { terms }),
+    ...ofCustom(before, draft),
     ...(JSON.stringify(draft.image) !== JSON.stringify(before.image) && { image: draft.image }),
     ...(JSON.stringify(draft.points) !== JSON.stringify(before.points) && { points: draft.points }),
     ...(JSON.stringify(draft.translations) !== JSON.stringify(before.translations) && {
       translations: draft.translations,
     }),
+  };
+}
+
+/** What only an offer of type `custom` has: another type takes it away. */
+function ofCustom(before: OfferDraft, draft: OfferDraft): Pick<UpdateOffer, 'outcome' | 'kind' | 'data'> {
+  const said = ({ offer_type, outcome, kind, data }: OfferDraft) =>
+    offer_type === 'custom'
+      ? { outcome, kind: kind || null, data }
+      : { outcome: 'saved' as const, kind: null, data: null };
+  const [old, now] = [said(before), said(draft)];
+  return {
+    ...(now.outcome !== old.outcome && { outcome: now.outcome }),
+    ...(now.kind !== old.kind && { kind: now.kind }),
+    ...(JSON.stringify(now.data) !== JSON.stringify(old.data) && { data: now.data as UpdateOffer['data'] }),
   };
 }
 

@@ -5,13 +5,14 @@ import { useForm } from '../ui/form';
 import { PictureField } from '../pictures/picture-field';
 import { PointsField } from '../pictures/points-field';
 import { FormProblem } from '../ui/form-problem';
+import { JsonArea } from '../ui/json-area';
 import { MetadataField } from '../ui/metadata-field';
 import { FIELD_NAMES } from './field-names';
 import { limitOf } from './limit';
 import { LimitFields } from './limit-fields';
 import { type OfferDraft, PLAIN_FIELDS, type PlainField } from './offer-draft';
 import { changed, withExample } from './offer-examples';
-import { OFFER_TYPES, type OfferType } from './offer-types';
+import { OFFER_TYPES, type OfferType, OUTCOME_NAMES } from './offer-types';
 import { OfferPicture } from './offer-picture';
 import { NO_TERMS, termsOf } from './terms';
 import { TermsChoice, TermsFields } from './terms-fields';
@@ -28,6 +29,9 @@ const FIELDS = [
   '/image/alt',
   'points',
   'metadata',
+  'outcome',
+  'kind',
+  'data',
 ];
 
 /** What customers read after accepting, where nothing is written. */
@@ -122,6 +126,17 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           <TextField {...text('cta_accept')} required={!isNew} placeholder={OFFER_FIELDS.cta_accept.default} />
           <TextField {...text('cta_decline')} required={!isNew} placeholder={OFFER_FIELDS.cta_decline.default} />
         </div>
+        {draft.offer_type === 'custom' && (
+          <Select
+            name="outcome"
+            label="Customers who accept"
+            options={Object.entries(OUTCOME_NAMES)}
+            value={draft.outcome}
+            error={form.errorOf('outcome')}
+            hint="If they have not decided yet, they don’t count as saved until your team reports that they stay."
+            onInput={(outcome) => change({ outcome: outcome as OfferDraft['outcome'] })}
+          />
+        )}
         <TextField {...text('accepted_title')} placeholder="Thank you for staying" />
         <TextArea
           {...text('accepted_body')}
@@ -154,6 +169,28 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           hint="For your backend, such as the page of a calendar. Sessions and events have it; customers never see it."
           onInput={(metadata) => change({ metadata })}
         />
+        {draft.offer_type === 'custom' && (
+          <details open={draft.kind !== '' || form.errorOf('kind') !== undefined || form.errorOf('data') !== undefined}>
+            <summary>For a dialog of your own</summary>
+            <TextField
+              name="kind"
+              label="Kind"
+              maxLength={64}
+              value={draft.kind}
+              error={form.errorOf('kind')}
+              hint="A word that tells your site which of its components shows the offer, such as book_a_call."
+              onInput={(kind) => change({ kind })}
+            />
+            <JsonArea
+              name="data"
+              label="Data"
+              value={draft.data}
+              error={form.errorOf('data')}
+              hint="JSON for that component. Customers’ browsers get it. Empty: none."
+              onInput={(data) => change({ data })}
+            />
+          </details>
+        )}
         <FormProblem form={form} fields={FIELDS} />
         <div class="actions">
           {!isNew && (

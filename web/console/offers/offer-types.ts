@@ -163,6 +163,9 @@ export const OFFER_KINDS: Record<OfferType, OfferKind> = {
   },
 };
 
+/** What customers have decided who accept an offer. */
+export const OUTCOME_NAMES = { saved: 'They stay', open: 'Not decided yet, such as a call' };
+
 /** The types with their names, for a choice. */
 export const OFFER_TYPES = Object.entries(OFFER_KINDS).map(([type, { name }]): [OfferType, string] => [
   type as OfferType,

@@ -47,6 +47,7 @@ export function choicesIn(
       );
     else if (node.type === 'branch')
       for (const { when } of node.config.ways) addConditions(when, audiences, add, addFact);
+    else if (node.type === 'custom') addPlaceholders([node.config.title], OF_FLOW);
     else if (node.type !== 'offer') addPlaceholders([node.config.title, node.config.body], OF_FLOW);
   }
   for (const { heading, body, cta_accept, cta_decline } of offers)

@@ -2,6 +2,7 @@ import type { FlowNode, SessionRecord } from '@retention-flow/client';
 import { resolve } from '../../../src/platform/text/placeholders';
 import { exitWords } from '../flows/graph/exit-words';
 import { TYPE_NAMES } from '../flows/graph/graph-outline';
+import { jsonText } from '../ui/json';
 import { counted } from '../ui/format';
 import { Time } from '../ui/time';
 import { duration } from './duration';
@@ -43,6 +44,9 @@ const ACTIONS: Record<TakenStep['action'], string> = {
   cancel: 'Canceled at once',
 };
 
+/** How a session ended. */
+const ENDS = { saved: 'Stayed', canceled: 'Left', contacted: 'Has not decided yet' };
+
 interface TimelineProps {
   session: SessionRecord;
   nodes: Nodes;
@@ -74,7 +78,7 @@ export function Timeline({ session, nodes, productName, offers }: TimelineProps)
         ))}
         <li class={`step end ${session.status}`}>
           {ended(session) ? (
-            <h3>{session.status === 'saved' ? 'Stayed' : 'Left'}</h3>
+            <h3>{ENDS[session.status as keyof typeof ENDS]}</h3>
           ) : (
             <>
               <h3>{session.status === 'abandoned' ? 'Left without a decision at' : 'Now at'}</h3>
@@ -125,6 +129,7 @@ function Step({ step, node, nodes, filled, offers, before }: StepProps) {
         {answers.length > 0 && <>: {answers.map((option) => labelOf(node, option)).join(', ')}</>}
         {step.months !== null && <> for {counted(step.months, 'month')}</>}
       </p>
+      {step.result !== null && <pre class="shown">{jsonText(step.result)}</pre>}
       {step.comment !== null && <blockquote>{step.comment}</blockquote>}
       {step.withheld?.map(({ offer_id, reason }) => (
         <p key={offer_id} class="way">

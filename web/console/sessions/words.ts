@@ -3,7 +3,7 @@ import type { SessionListItem } from '@retention-flow/client';
 /** What a session without a customer id is called. It never had one, or the customer was erased. */
 export const ANONYMOUS = 'No customer id';
 
-const STATUSES: SessionListItem['status'][] = ['in_progress', 'saved', 'canceled', 'abandoned'];
+const STATUSES: SessionListItem['status'][] = ['in_progress', 'saved', 'canceled', 'contacted', 'abandoned'];
 
 /** For a select. */
 export const STATUS_OPTIONS: [value: string, label: string][] = [
@@ -18,5 +18,5 @@ export function savedBy({ reason, accepted_offer: offer }: SessionListItem): str
 }
 
 export function ended({ status }: SessionListItem): boolean {
-  return status === 'saved' || status === 'canceled';
+  return status === 'saved' || status === 'canceled' || status === 'contacted';
 }

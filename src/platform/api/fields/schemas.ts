@@ -113,14 +113,17 @@ export function integer(min: number, max: number = INT4_MAX) {
   return { type: 'integer', format: 'int32', minimum: min, maximum: max } as const;
 }
 
-/** Any JSON value. */
-export const ANY_JSON = {
+/** Any JSON value of at most so many bytes. */
+export const jsonOf = (max: number) => ({
   anyOf: [
-    { type: 'string', maxLength: 8 * 1024 * 1024 },
+    { type: 'string', maxLength: max },
     { type: 'number' },
     { type: 'boolean' },
     { type: 'object', additionalProperties: true },
-    { type: 'array', items: {}, maxItems: 20_000 },
+    { type: 'array', items: {}, maxItems: Math.min(max, 20_000) },
     { type: 'null' },
   ],
-};
+});
+
+/** Any JSON value. */
+export const ANY_JSON = jsonOf(8 * 1024 * 1024);

@@ -45,6 +45,16 @@ import { DrawsOfSplits1796900000025 } from '../../../../migrations/1796900000025
 import { PartsLeft1796900000026 } from '../../../../migrations/1796900000026-parts-left';
 import { TestWorkspaces1796900000027 } from '../../../../migrations/1796900000027-test-workspaces';
 import { SourcesOfSessions1796900000028 } from '../../../../migrations/1796900000028-sources-of-sessions';
+import { NodesOfOnesOwn1796900000029 } from '../../../../migrations/1796900000029-nodes-of-ones-own';
+import { OpenOffers1796900000030 } from '../../../../migrations/1796900000030-open-offers';
+import { OpenOffersInVersions1796900000031 } from '../../../../migrations/1796900000031-open-offers-in-versions';
+import { OpenOffersInDrafts1796900000032 } from '../../../../migrations/1796900000032-open-offers-in-drafts';
+import { ContactedSessions1796900000033 } from '../../../../migrations/1796900000033-contacted-sessions';
+import { SumsOfContactedSessions1796900000034 } from '../../../../migrations/1796900000034-sums-of-contacted-sessions';
+import { KeptOutcomes1796900000035 } from '../../../../migrations/1796900000035-kept-outcomes';
+import { TypesOfSteps1796900000036 } from '../../../../migrations/1796900000036-types-of-steps';
+import { StatusesOfSessions1796900000037 } from '../../../../migrations/1796900000037-statuses-of-sessions';
+import { KeptAmongOutcomes1796900000038 } from '../../../../migrations/1796900000038-kept-among-outcomes';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -95,4 +105,14 @@ export const migrations = [
   PartsLeft1796900000026,
   TestWorkspaces1796900000027,
   SourcesOfSessions1796900000028,
+  NodesOfOnesOwn1796900000029,
+  OpenOffers1796900000030,
+  OpenOffersInVersions1796900000031,
+  OpenOffersInDrafts1796900000032,
+  ContactedSessions1796900000033,
+  SumsOfContactedSessions1796900000034,
+  KeptOutcomes1796900000035,
+  TypesOfSteps1796900000036,
+  StatusesOfSessions1796900000037,
+  KeptAmongOutcomes1796900000038,
 ];

@@ -41,6 +41,7 @@ export class Transactions {
     until: AbortSignal,
     mostMs: number,
     work: (queries: Queries, manager: EntityManager) => Promise<T>,
+    isolation: 'REPEATABLE READ' | 'READ COMMITTED' = 'REPEATABLE READ',
   ): Promise<T> {
     const cancelable = async (manager: EntityManager) => {
       const client = (await manager.queryRunner!.connect()) as PoolClient;
@@ -67,7 +68,7 @@ export class Transactions {
     };
     return retrying(async () => {
       until.throwIfAborted();
-      return this.dataSource.transaction('REPEATABLE READ', cancelable);
+      return this.dataSource.transaction(isolation, cancelable);
     });
   }
 }

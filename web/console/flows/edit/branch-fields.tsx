@@ -3,7 +3,7 @@ import { MAX_PATHS } from '../../../../src/flows/graph/graph-limits';
 import { Conditions } from './conditions';
 import { firstCondition } from './model/condition-values';
 import { exitsOf, withNode } from './model/exits';
-import { surveysBefore } from './model/walk';
+import { nodesBefore } from './model/walk';
 import type { FieldsProps, NodeOf } from './node-fields';
 import { ThenField } from './then-field';
 
@@ -12,7 +12,9 @@ type Way = NodeOf<'branch'>['config']['ways'][number];
 /** Paths by what is known of a customer. The first path that fits is taken. */
 export function BranchFields({ editing, node }: FieldsProps<NodeOf<'branch'>>) {
   const { graph, change, seen, offers, audiences } = editing;
-  const context = { surveys: surveysBefore(graph, node.key), seen, offers, audiences };
+  const surveys = nodesBefore(graph, node.key, 'survey');
+  const pages = nodesBefore(graph, node.key, 'custom');
+  const context = { surveys, pages, seen, offers, audiences };
   const { ways } = node.config;
   const exits = exitsOf(node);
   const replace = (ways: Way[], how: { said?: string; subject?: string }) =>

@@ -4,6 +4,7 @@ interface CommittedInputProps {
   id?: string;
   'aria-label'?: string;
   title?: string;
+  placeholder?: string;
   type?: 'text' | 'number';
   maxLength?: number;
   min?: number;

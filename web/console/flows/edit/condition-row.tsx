@@ -13,7 +13,6 @@ import {
   valueFor,
   writtenValue,
 } from './model/condition-values';
-import type { surveysBefore } from './model/walk';
 
 type Group = Extract<FlowNode, { type: 'branch' }>['config']['ways'][number]['when'];
 type Member = Extract<Group, { all: unknown }>['all'][number];
@@ -28,6 +27,8 @@ type Comparison = Compared['is'];
 export interface ConditionContext {
   /** The questions before the branch. */
   surveys: Survey[];
+  /** The pages of the site's own before it, which give results. */
+  pages: { key: string; config: { title: string } }[];
   seen: Seen;
   offers: Map<string, ChosenOffer>;
   /** None in an audience. */
@@ -70,6 +71,7 @@ const OF_YES_OR_NO: [Comparison, string][] = [
 /** What the `About` of a condition on a fact begins with: keys of surveys have no colon. */
 const FACT = 'fact:';
 const AUDIENCE = 'audience:';
+const RESULT = 'result:';
 
 interface ConditionRowProps {
   context: ConditionContext;
@@ -83,7 +85,7 @@ interface ConditionRowProps {
 
 /** A condition: about what · how it compares · with what. */
 export function ConditionRow({ context, name, row, onChange, onRemove }: ConditionRowProps) {
-  const { surveys, seen, audiences } = context;
+  const { surveys, pages, seen, audiences } = context;
   const answer = 'answer' in row ? row.answer : undefined;
   const isList = 'is' in row && (row.is === 'in' || row.is === 'not_in');
   const ofSurvey = (key: string): Row => {
@@ -94,12 +96,13 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
   const setSubject = (subject: string) => {
     const fact = subject.startsWith(FACT) ? subject.slice(FACT.length) : undefined;
     if (subject.startsWith(AUDIENCE)) onChange({ audience: subject.slice(AUDIENCE.length) });
+    else if (subject.startsWith(RESULT)) onChange({ result: subject.slice(RESULT.length), is: 'exists' });
     else if (fact !== undefined && isFact(fact))
       onChange(conditionOn(fact, seen.facts, activeOffers(context.offers).at(0)?.id));
     else onChange(subject === '' ? ofAttribute(seen) : ofSurvey(subject));
   };
-  const subject =
-    'audience' in row ? `${AUDIENCE}${row.audience}` : 'fact' in row ? `${FACT}${row.fact}` : (answer ?? '');
+  const subject = subjectOf(row);
+  const page = 'result' in row ? row.result.split('.')[0] : undefined;
   return (
     <li>
       <div class="condition" role="group" aria-label={name}>
@@ -130,6 +133,14 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
                 the answer to “{config.title}”
               </option>
             ))}
+            {page !== undefined && !pages.some(({ key }) => key === page) && (
+              <option value={`${RESULT}${page}`}>the result of {page}</option>
+            )}
+            {pages.map(({ key, config }) => (
+              <option key={key} value={`${RESULT}${key}`}>
+                the result of “{config.title}”
+              </option>
+            ))}
           </optgroup>
         </select>
         {'attribute' in row && (
@@ -139,6 +150,16 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
             maxLength={200}
             suggestions={[...seen.attributes.keys()]}
             onCommit={(attribute) => attribute !== '' && onChange({ ...row, attribute })}
+          />
+        )}
+        {'result' in row && (
+          <CommittedInput
+            aria-label="Place in the result"
+            value={row.result.slice(page!.length + 1)}
+            placeholder="score"
+            maxLength={200}
+            title="The name of a field, such as score; empty: all of it"
+            onCommit={(place) => onChange({ ...row, result: place === '' ? page! : `${page}.${place}` })}
           />
         )}
         {'is' in row && (
@@ -164,7 +185,7 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
             <CommittedInput
               aria-label="Value"
               value={writtenValue(row.value)}
-              suggestions={(seen.attributes.get(row.attribute) ?? []).map(writtenValue)}
+              suggestions={('attribute' in row ? (seen.attributes.get(row.attribute) ?? []) : []).map(writtenValue)}
               title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
               onCommit={(text) => {
                 const value = valueFor(row.is, text);
@@ -186,12 +207,20 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
   );
 }
 
+/** What a row is about, as the value of its choice. */
+function subjectOf(row: Row): string {
+  if ('audience' in row) return `${AUDIENCE}${row.audience}`;
+  if ('fact' in row) return `${FACT}${row.fact}`;
+  if ('result' in row) return `${RESULT}${row.result.split('.')[0]}`;
+  return 'answer' in row ? row.answer : '';
+}
+
 function comparisonsFor(row: Compared, surveys: Survey[]): [Comparison, string][] {
   if ('fact' in row) {
     const { type } = kindOf(row.fact);
     return type === 'boolean' ? OF_YES_OR_NO : type === 'number' ? OF_ATTRIBUTES : OF_ANSWERS;
   }
-  if ('attribute' in row) return OF_ATTRIBUTES;
+  if ('attribute' in row || 'result' in row) return OF_ATTRIBUTES;
   const isSeveral = surveys.find(({ key }) => key === row.answer)?.config.multiple;
   // A survey may have taken several answers before.
   return isSeveral ? OF_SEVERAL : row.is === 'includes' ? [OF_SEVERAL[0], ...OF_ANSWERS] : OF_ANSWERS;
@@ -209,7 +238,7 @@ function SeenInstead({ values }: { values: readonly Parameters<typeof writtenVal
   return <p class="hint">Not among the frequent values: {values.map(writtenValue).join(', ')}.</p>;
 }
 
-type Survey = ReturnType<typeof surveysBefore>[number];
+type Survey = Extract<FlowNode, { type: 'survey' }>;
 
 interface AnswerValueProps {
   row: Extract<Row, { answer: string }>;
@@ -265,9 +294,9 @@ function compared(row: Compared, is: Comparison, surveys: Survey[]): Row {
     const value = first ?? conditionOn(fact, new Map()).value;
     return { fact, is: comparison, value: is === 'in' || is === 'not_in' ? [value] : value };
   }
-  const { attribute } = row;
-  if (is === 'exists') return { attribute, is: comparison };
-  return { attribute, is: comparison, value: valueFor(is, writtenValue(first)) ?? (ORDERED.includes(is) ? 0 : 'pro') };
+  const about = 'result' in row ? { result: row.result } : { attribute: row.attribute };
+  if (is === 'exists') return { ...about, is: comparison };
+  return { ...about, is: comparison, value: valueFor(is, writtenValue(first)) ?? (ORDERED.includes(is) ? 0 : 'pro') };
 }
 
 /** A condition on what customers had. */

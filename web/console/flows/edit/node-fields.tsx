@@ -4,6 +4,8 @@ import { PictureField } from '../../pictures/picture-field';
 import { PointsField } from '../../pictures/points-field';
 import { href } from '../../shell/route';
 import { useSession } from '../../shell/session';
+import { TextField } from '../../ui/field';
+import { JsonArea } from '../../ui/json-area';
 import { useLoading } from '../../ui/loading';
 import { BranchFields } from './branch-fields';
 import { activeOffers } from './chosen-offer';
@@ -29,6 +31,8 @@ export function NodeFields({ editing, node }: FieldsProps) {
       return <SurveyFields editing={editing} node={node} />;
     case 'offer':
       return <OfferFields editing={editing} node={node} />;
+    case 'custom':
+      return <CustomFields editing={editing} node={node} />;
     case 'branch':
       return <BranchFields editing={editing} node={node} />;
     case 'split':
@@ -74,6 +78,42 @@ function writePoints(
     ...(node.config.translations && { translations }),
   };
   writer(editing, node.key)(['config'], config);
+}
+
+/** A page that the site shows. */
+function CustomFields({ editing, node }: FieldsProps<NodeOf<'custom'>>) {
+  const write = writer(editing, node.key);
+  const { title, kind, data } = node.config;
+  return (
+    <>
+      <TextField
+        name="node-title"
+        label="Title"
+        maxLength={200}
+        hint="What customers read where your component is not there, such as in the script of this service. They can go on."
+        value={title}
+        onInput={(text) => write(['config', 'title'], text)}
+      />
+      <TextField
+        name="node-kind"
+        label="Kind"
+        maxLength={64}
+        pattern="[A-Za-z0-9_\-]{1,64}"
+        hint="A word that tells your site which of its components to show, such as nps."
+        value={kind}
+        onInput={(text) => write(['config', 'kind'], text)}
+      />
+      <JsonArea
+        key={node.key}
+        name="node-data"
+        label="Data"
+        hint="JSON for that component. Customers’ browsers get it. Empty: none."
+        value={data}
+        onInput={(value) => write(['config', 'data'], value ?? undefined)}
+      />
+      <Thens editing={editing} node={node} />
+    </>
+  );
 }
 
 function OfferFields({ editing, node }: FieldsProps<NodeOf<'offer'>>) {

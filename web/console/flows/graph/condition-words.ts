@@ -16,20 +16,21 @@ const WORDS: Record<string, string> = {
  */
 export function conditionWords(condition: unknown, isInner = false): string {
   if (typeof condition !== 'object' || condition === null) return '';
-  const { all, any, audience, fact, attribute, answer, is, value } = condition as Record<string, unknown>;
+  const { all, any, audience, fact, attribute, answer, result, is, value } = condition as Record<string, unknown>;
   const group = all ?? any;
   if (Array.isArray(group)) {
     const words = group.map((one) => conditionWords(one, true)).join(all ? ' and ' : ' or ');
     return isInner && group.length > 1 ? `(${words})` : words;
   }
   if (typeof audience === 'string') return `in “${audienceName(audience)}”`;
-  const subject = subjectOf(fact, attribute, answer);
+  const subject = subjectOf(fact, attribute, answer, result);
   const verb = WORDS[words(is)] ?? words(is);
   return [subject, verb, is === 'exists' ? '' : words(value)].filter(Boolean).join(' ');
 }
 
-function subjectOf(fact: unknown, attribute: unknown, answer: unknown): string {
+function subjectOf(fact: unknown, attribute: unknown, answer: unknown, result: unknown): string {
   if (typeof fact === 'string') return factLabel(fact);
+  if (result !== undefined) return `result ${words(result)}`;
   return attribute === undefined ? `answer to ${words(answer)}` : words(attribute);
 }
 

@@ -18,6 +18,7 @@ export function exitWords(node: FlowNode, { action, value }: Pick<ExitNumbers, '
   if (action === 'answer' && node.type === 'survey') {
     return node.config.options.find((option) => option.value === value)?.label ?? value ?? ACTIONS.answer;
   }
+  if (action === 'answer' && node.type === 'custom') return 'Went on';
   if (action === 'way' && node.type === 'branch') {
     return value === 'next' ? 'Otherwise' : conditionWords(node.config.ways[Number(value)]?.when);
   }

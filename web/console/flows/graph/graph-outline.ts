@@ -11,6 +11,7 @@ export const TYPE_NAMES: Record<string, string> = {
   survey: 'Survey',
   offer: 'Offer',
   confirm: 'Last page',
+  custom: 'Your own page',
   branch: 'Branch',
   split: 'Split',
 };
@@ -97,6 +98,8 @@ function edgesOf(node: Json): Leading[] {
   switch (node.type) {
     case 'start':
       return [{ to: next, label: '', paths: [NEXT], takes: ({ action }) => action === 'continue' }];
+    case 'custom':
+      return [{ to: next, label: '', paths: [NEXT], takes: ({ action }) => action === 'answer' }];
     case 'survey':
       return surveyEdges(objectsOf(config.options), next, config.multiple === true);
     case 'offer':

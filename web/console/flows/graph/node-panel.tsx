@@ -71,6 +71,15 @@ function Content({ node, offers }: { node: FlowNode; offers: Offers }) {
         </ul>
       );
     }
+    case 'custom':
+      return (
+        <div>
+          <p class="node-text">{node.config.title}</p>
+          <p class="soft">
+            Your site’s component <code>{node.config.kind}</code> shows it.
+          </p>
+        </div>
+      );
     default:
       return (
         <div>

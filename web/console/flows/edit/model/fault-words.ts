@@ -13,6 +13,8 @@ const SENTENCES: Record<string, string> = {
     'A flow begins with a page or a survey. Add a first page, or remove what comes before them.',
   'is not the key of a survey': 'It asks for the answer to a survey that is not in the flow any more.',
   'is not a survey before this branch': 'It asks for the answer to a survey that customers have not seen by then.',
+  'is not the key of a node of type custom': 'It asks for the result of a page that is not in the flow any more.',
+  'is not a node before this branch': 'It asks for the result of a page that customers have not seen by then.',
   'is not an option of the survey': 'It asks for an answer that the survey does not have.',
   'is not the key of a node': 'It leads to a step that is not in the flow.',
   'leads back in a circle': 'It leads back to a step that customers have seen.',
@@ -62,6 +64,10 @@ function placeOf([first, field, index, inner]: string[], node?: FlowNode): strin
       return index === 'alt' ? 'Description of the picture' : 'Picture';
     case 'translations':
       return `Words in ${index}`;
+    case 'kind':
+      return 'Kind';
+    case 'data':
+      return 'Data';
     case 'offer_id':
       return 'Offer';
     case 'options':

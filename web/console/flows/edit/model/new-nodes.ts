@@ -4,19 +4,21 @@ import { withAt } from '../../../../../src/platform/common/with-at';
 import { withTargets } from './exits';
 
 /** What can be added to a graph. A flow has a first page at its beginning only. */
-export type NewType = 'survey' | 'offer' | 'confirm' | 'branch' | 'split';
+export type NewType = 'survey' | 'offer' | 'custom' | 'confirm' | 'branch' | 'split';
 
 export const NEW_TYPES: [type: NewType, name: string, about: string][] = [
   ['survey', 'Survey', 'Asks a question with answers to choose from.'],
   ['offer', 'Offer', 'Gives customers a reason to stay.'],
   ['branch', 'Branch', 'Sends customers on by what is known of them, such as their plan.'],
   ['split', 'Split', 'Compares ways at random, as an experiment.'],
+  ['custom', 'Your own page', 'Shows a component of your site, and keeps what it gives.'],
   ['confirm', 'Last page', 'Ends the flow: customers cancel, or stay.'],
 ];
 
 const KEYS: Record<NewType, string> = {
   survey: 'question',
   offer: 'offer',
+  custom: 'page',
   confirm: 'last_page',
   branch: 'branch',
   split: 'experiment',
@@ -55,6 +57,8 @@ export function newNode(
     }
     case 'offer':
       return { key, type, config: { offer_id: offerId }, next };
+    case 'custom':
+      return { key, type, config: { title: 'Would you recommend us?', kind: 'nps' }, next };
     case 'confirm':
       return { key, type, config: { title: 'Cancel your subscription?' } };
     case 'branch': {

@@ -41,9 +41,8 @@ export function possibleTargets(graph: FlowDefinition, key: string): FlowNode[] 
   );
 }
 
-/** The surveys that are before a node. */
-export function surveysBefore(graph: FlowDefinition, key: string) {
-  return graph.nodes.flatMap((node) =>
-    node.type === 'survey' && node.key !== key && reachedFrom(graph, node.key).has(key) ? [node] : [],
-  );
+/** The surveys, or the pages of the site's own, that are before a node. */
+export function nodesBefore<Type extends FlowNode['type']>(graph: FlowDefinition, key: string, type: Type) {
+  const isOne = (node: FlowNode): node is Extract<FlowNode, { type: Type }> => node.type === type;
+  return graph.nodes.filter((node) => node.key !== key && reachedFrom(graph, node.key).has(key)).filter(isOne);
 }

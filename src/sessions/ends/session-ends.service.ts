@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectionPool } from '../platform/database/connection/connection-pool';
-import { type Job, Jobs } from '../platform/database/queue/jobs.service';
-import { statement } from '../platform/database/transaction/statement';
-import { theServiceIn } from '../tenancy/work/tenant';
-import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import { ConnectionPool } from '../../platform/database/connection/connection-pool';
+import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
+import { statement } from '../../platform/database/transaction/statement';
+import { theServiceIn } from '../../tenancy/work/tenant';
+import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 
 const EVERY_MS = 10 * 60_000;
 const BATCH = 1000;

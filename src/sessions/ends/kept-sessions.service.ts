@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../platform/database/transaction/statement';
+import { NOW } from '../../platform/database/time';
+import type { Work } from '../../tenancy/work/work';
+
+/** The newest session that a customer ended as `contacted` before a time. */
+const FIND = statement(
+  `SELECT id FROM flow_sessions
+  WHERE workspace_id = :workspace AND customer_id = :customer AND status = 'contacted' AND ended_at <= :at::timestamptz
+  ORDER BY id DESC LIMIT 1`,
+);
+
+const KEEP = statement(
+  `UPDATE flow_sessions SET status = 'saved', ended_at = :at::timestamptz, updated_at = ${NOW}
+  WHERE workspace_id = :workspace AND id = :session AND status = 'contacted'`,
+);
+
+/** Sessions whose customers accepted an offer that is no save, and have decided to stay since. */
+@Injectable()
+export class KeptSessions {
+  private readonly counts: CountsSessions[] = [];
+
+  add(counts: CountsSessions): void {
+    this.counts.push(counts);
+  }
+
+  /** Makes the newest session that a customer ended as `contacted` before a time a saved one, as of that time. */
+  async keep(work: Work, customer: string, at: Date): Promise<void> {
+    const session = await work.row<{ id: string }>(FIND, { customer, at });
+    if (!session) return;
+    const { id } = session;
+    const keep = async () => {
+      if ((await work.write(KEEP, { session: id, at })) > 0)
+        await work.emit({ type: 'session.saved', flow_session_id: id });
+    };
+    await this.counts.reduce((change, counts) => () => counts.recount(work, id, change), keep)();
+  }
+}
+
+/** Something that has counted sessions which are over. It registers itself: list it in `providers` of its module. */
+@Injectable()
+export abstract class CountsSessions {
+  constructor(kept: KeptSessions) {
+    kept.add(this);
+  }
+
+  /** Makes a change of a session, and counts the session as it is then. */
+  abstract recount(work: Work, sessionId: string, change: () => Promise<void>): Promise<void>;
+}

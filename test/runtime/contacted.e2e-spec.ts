@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { DailySums } from '../../src/statistics/sums/daily-sums.service';
+import { startDelivering, Subscriber } from '../events/deliveries/subscriber';
+import { serviceForAll, workspaceForEach } from '../support/service';
+import { accept, because, cancel, decline, go, walk } from '../statistics/walk';
+
+const PUBLIC = '/api/v1/public';
+const CALL = { name: 'A call', offer_type: 'custom', outcome: 'open', kind: 'book_a_call', data: { minutes: 30 } };
+
+describe('An offer that is no save', () => {
+  const service = serviceForAll(startDelivering);
+  const acme = workspaceForEach(service);
+  let offer: { id: string };
+  let flow: { id: string; slug: string };
+
+  beforeEach(async () => {
+    offer = await acme.offer(CALL);
+    flow = await acme.publishedFlow({ offer_ids: [offer.id] });
+  });
+  afterEach(() => Subscriber.stopAll(service));
+
+  const come = (customer: string, ...steps: Parameters<typeof walk>[2][]) =>
+    walk(service, { slug: flow.slug, customer: { id: customer } }, go, because('too_expensive'), ...steps);
+  const recordOf = async (session: string) => (await acme.client.get(`${PUBLIC}/sessions/${session}`)).body;
+  const stats = async () => (await acme.client.get(`${PUBLIC}/flows/${flow.id}/stats`)).body;
+  const kept = (customer_id: string, more: object = {}) =>
+    acme.client.post(`${PUBLIC}/outcomes`, {
+      id: randomUUID(),
+      customer_id,
+      type: 'kept',
+      at: new Date().toISOString(),
+      ...more,
+    });
+
+  it('shows the page its kind and its data, and ends the session as contacted, in words that promise nothing', async () => {
+    const id = await come('cus_1');
+    const shown = (await service.client.get(`/api/v1/runtime/session/${id}`)).body;
+    expect(shown.node.config).toMatchObject({ kind: 'book_a_call', data: { minutes: 30 } });
+    const step = { node_key: 'offer_1', action: 'accept' };
+    const { body } = await service.client.post(`/api/v1/runtime/session/${id}/step`, step);
+    expect(body).toMatchObject({
+      status: 'contacted',
+      node: null,
+      accepted_offer: { id: offer.id },
+      closing: { title: 'Thank you for getting in touch', body: '' },
+    });
+    const found = (await acme.client.get(`${PUBLIC}/sessions?status=contacted`)).body.sessions;
+    expect(found).toMatchObject([{ status: 'contacted', reason: null, accepted_offer: { outcome: 'open' } }]);
+    expect((await acme.client.get(`${PUBLIC}/sessions?status=saved`)).body.sessions).toEqual([]);
+  });
+
+  it('is told as session.contacted, and as session.saved once the customer has decided to stay', async () => {
+    const subscriber = await Subscriber.of(acme, ['session.contacted', 'session.saved']);
+    const id = await come('cus_1', accept);
+    await subscriber.untilReceived(1);
+    expect((await kept('cus_1')).status).toBe(201);
+    const told = await subscriber.untilReceived(2);
+    const [first, second] = told.map(({ body }) => body);
+    const { id: record } = await recordOf(id);
+    expect(first).toMatchObject({
+      type: 'session.contacted',
+      data: {
+        session: { id: record, status: 'contacted', ended_at: null },
+        accepted_offer: { id: offer.id, outcome: 'open', kind: 'book_a_call', data: { minutes: 30 } },
+      },
+    });
+    expect(second).toMatchObject({
+      type: 'session.saved',
+      data: { session: { id: record, status: 'saved' }, reason: 'offer_accepted', accepted_offer: { id: offer.id } },
+    });
+  });
+
+  it('counts as abandoned until then, also next to an older decision and an open session, and then as saved', async () => {
+    await come('cus_1', accept);
+    await come('cus_2', cancel);
+    await come('cus_2', accept);
+    await come('cus_3', accept);
+    await come('cus_3', decline);
+    expect(await stats()).toMatchObject({
+      sessions: { total: 5, contacted: 3, saved: 0, canceled: 1, in_progress: 1, abandoned: 0 },
+      customers: { total: 3, saved: 0, canceled: 1, in_progress: 1, abandoned: 1 },
+      rates: { saved: 0, canceled: 1 / 3 },
+      offers: [{ id: offer.id, presented: 5, accepted: 0, contacted: 3, acceptance_rate: 3 / 5 }],
+    });
+    await kept('cus_1');
+    await kept('cus_2');
+    expect(await stats()).toMatchObject({
+      sessions: { total: 5, contacted: 1, saved: 2, canceled: 1, in_progress: 1, abandoned: 0 },
+      customers: { total: 3, saved: 2, saved_by_offer: 2, canceled: 0, in_progress: 1, abandoned: 0 },
+      offers: [{ presented: 5, accepted: 2, contacted: 1 }],
+    });
+  });
+
+  it('is counted anew in days that are summed already, exactly once', async () => {
+    const id = await come('cus_1', accept);
+    await walk(service, { slug: flow.slug }, go, because('too_expensive'), accept);
+    await service.letPass('3 days', acme);
+    const whole = async () => {
+      const { sessions, offers, customers } = await stats();
+      return { sessions, offers, customers };
+    };
+    const before = await whole();
+    while (await service.app.get(DailySums).sumNext());
+    expect(await whole()).toEqual(before);
+    const report = { id: 'call_1', at: new Date().toISOString() };
+    const reports = await Promise.all(Array.from({ length: 8 }, () => kept('cus_1', report)));
+    expect(reports.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(reports.filter(({ status }) => status === 200)).toHaveLength(7);
+    expect(await whole()).toMatchObject({
+      sessions: { total: 2, saved: 1, contacted: 1, abandoned: 0 },
+      customers: { total: 2, saved: 1, saved_by_offer: 1, abandoned: 1 },
+      offers: [{ presented: 2, accepted: 1, contacted: 1 }],
+    });
+    // As if it had been counted like this from the beginning.
+    const after = await whole();
+    await service.database.query('DELETE FROM daily_sums WHERE workspace_id = $1', [acme.id]);
+    expect(await whole()).toEqual(after);
+    expect((await recordOf(id)).status).toBe('saved');
+  });
+
+  it.each([
+    ['of another customer', (): object => ({ customer_id: 'cus_2' })],
+    ['of a time before it', () => ({ at: '2026-05-01T10:00:00Z' })],
+    ['of a payment: the next invoice comes by itself', () => ({ type: 'paid' })],
+  ])('is not saved by a report %s', async (_, report) => {
+    const id = await come('cus_1', accept);
+    expect((await kept('cus_1', report())).status).toBe(201);
+    expect((await recordOf(id)).status).toBe('contacted');
+  });
+
+  it('is saved in the newest session alone', async () => {
+    const first = await come('cus_1', accept);
+    const second = await come('cus_1', accept);
+    await kept('cus_1');
+    expect([(await recordOf(first)).status, (await recordOf(second)).status]).toEqual(['contacted', 'saved']);
+  });
+
+  it('counts against its limit', async () => {
+    const limit = { accepted: 1, within_days: 30 };
+    await acme.client.put(`${PUBLIC}/offers/${offer.id}`, { limit });
+    await come('cus_1', accept);
+    const again = await come('cus_1');
+    const { node } = (await service.client.get(`/api/v1/runtime/session/${again}`)).body;
+    expect(node.type).toBe('confirm');
+  });
+
+  it.each([
+    ['outcome', { outcome: 'open' }],
+    ['kind', { kind: 'call' }],
+    ['data', { data: {} }],
+  ])('is of type custom: no other has %s', async (field, fields) => {
+    const body = { name: 'Half', offer_type: 'discount_percentage', ...fields };
+    const created = await acme.client.post(`${PUBLIC}/offers`, body);
+    const message = 'is only for an offer of type custom';
+    expect([created.status, created.body.errors]).toMatchObject([400, [{ pointer: `/${field}`, message }]]);
+    const changed = await acme.client.put(`${PUBLIC}/offers/${offer.id}`, { offer_type: 'pause_subscription' });
+    expect([changed.status, changed.body.errors.length]).toEqual([400, 3]);
+  });
+});
