@@ -3608,15 +3608,11 @@ export interface components {
             /**
              * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
              * @default null
-             * @example book_a_call
              */
             kind?: string | null;
             /**
              * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
              * @default null
-             * @example {
-             *       "calendar": "success"
-             *     }
              */
             data?: (string | number | boolean | {
                 [key: string]: unknown;
@@ -4043,15 +4039,11 @@ export interface components {
             /**
              * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
              * @default null
-             * @example book_a_call
              */
             kind?: string | null;
             /**
              * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
              * @default null
-             * @example {
-             *       "calendar": "success"
-             *     }
              */
             data?: (string | number | boolean | {
                 [key: string]: unknown;
@@ -9908,17 +9900,9 @@ export interface components {
              * @enum {string}
              */
             outcome?: "saved" | "open";
-            /**
-             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
-             * @example book_a_call
-             */
+            /** @description Tells your page which of its components shows the offer. Only for an offer of type `custom`. */
             kind?: string | null;
-            /**
-             * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
-             * @example {
-             *       "calendar": "success"
-             *     }
-             */
+            /** @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes. */
             data?: (string | number | boolean | {
                 [key: string]: unknown;
             } | unknown[] | null) | null;
@@ -10023,17 +10007,9 @@ export interface components {
              * @enum {string}
              */
             outcome?: "saved" | "open";
-            /**
-             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
-             * @example book_a_call
-             */
+            /** @description Tells your page which of its components shows the offer. Only for an offer of type `custom`. */
             kind?: string | null;
-            /**
-             * @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes.
-             * @example {
-             *       "calendar": "success"
-             *     }
-             */
+            /** @description For that component. Customers get it with the offer. Any JSON of at most 4096 bytes. */
             data?: (string | number | boolean | {
                 [key: string]: unknown;
             } | unknown[] | null) | null;

@@ -277,7 +277,6 @@ export class CreateOfferDto extends IntersectionType(
 
   @KeyField({
     description: KIND,
-    example: 'book_a_call',
     default: OFFER_FIELDS.kind.default,
     optional: true,
     nullable: true,
@@ -286,7 +285,6 @@ export class CreateOfferDto extends IntersectionType(
 
   @JsonField({
     description: DATA,
-    example: { calendar: 'success' },
     max: MAX_DATA,
     default: OFFER_FIELDS.data.default,
     optional: true,
@@ -333,6 +331,15 @@ export const ApiNewOffer = () =>
       heading: 'Take a break instead',
       cta_accept: 'Pause my subscription',
       terms: { months: 1 },
+    },
+    'a call, which is no save': {
+      name: 'A call with our team',
+      offer_type: 'custom',
+      heading: 'Let us set it up with you',
+      cta_accept: 'Book a call',
+      outcome: 'open',
+      kind: 'book_a_call',
+      data: { calendar: 'success' },
     },
     'another plan': {
       name: 'The yearly plan',

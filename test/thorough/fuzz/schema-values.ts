@@ -11,6 +11,8 @@ const EMAILS = ['ada@example.com', `${'x'.repeat(64)}@example.com`, 'a.b+c@sub.e
 const DATES = fc.date({ min: new Date('2100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
 const UNKNOWN_ID = '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b';
 
+const ANY_JSON = fc.constantFrom(null, true, 7, 'a', [1], { a: null });
+
 /** Values that a schema allows, or those in FIELD_VALUES for a field of this name. */
 export function validValues(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   // That of a declaration is a text, not conditions.
@@ -21,6 +23,7 @@ export function validValues(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   if (choices) return fc.oneof(...choices.map((choice) => validValues(choice)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => validValues({ ...schema, type })));
+  if (Object.keys(schema).length === 0) return ANY_JSON;
   switch (schema.type) {
     case 'string':
       return fc.oneof(...(typeof schema.example === 'string' ? [fc.constant(schema.example)] : []), texts(schema));
