@@ -86,15 +86,35 @@ const kits = [
   }),
   await build({ ...testing, format: 'cjs', outfile: 'dist/cjs/testing/index.js' }),
 ];
-// Their types are made with those of the client and the service, and lie beside the client's in the package.
-const declared = '../.cache/testing-types';
-await rm(declared, { recursive: true, force: true });
-const declaring = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', declared];
-execFileSync(process.execPath, [TSC, '-p', 'testing', ...declaring], { stdio: 'inherit' });
-for (const folder of ['dist/testing', 'dist/cjs/testing']) {
-  for (const name of await readdir(join(declared, 'client/testing'))) {
-    const types = await readFile(join(declared, 'client/testing', name), 'utf8');
-    await writeFile(join(folder, name), withScripts(types.replaceAll("'../src/", "'../")));
+await declare('testing', 'client/testing');
+
+// For pages: one file, without anything of a page.
+const headless = /** @type {const} */ ({
+  bundle: true,
+  logLevel: 'warning',
+  platform: 'neutral',
+  target: 'es2022',
+  entryPoints: ['headless/index.ts'],
+});
+await build({ ...headless, format: 'esm', outfile: 'dist/headless/index.js' });
+await build({ ...headless, format: 'cjs', outfile: 'dist/cjs/headless/index.js' });
+await declare('headless', 'headless');
+
+/**
+ * Makes the types of a part with those that it imports, which lie beside the client's in the package.
+ *
+ * @param {string} part its folder
+ * @param {string} made where the compiler puts them
+ */
+async function declare(part, made) {
+  const declared = `../.cache/${part}-types`;
+  await rm(declared, { recursive: true, force: true });
+  const declaring = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', declared];
+  execFileSync(process.execPath, [TSC, '-p', part, ...declaring], { stdio: 'inherit' });
+  for (const name of await readdir(join(declared, made))) {
+    const types = await readFile(join(declared, made, name), 'utf8');
+    for (const folder of [`dist/${part}`, `dist/cjs/${part}`])
+      await writeFile(join(folder, name), withScripts(types.replaceAll("'../src/", "'../")));
   }
 }
 

@@ -13,6 +13,29 @@ import {
   type Step,
   type SurveyNode,
 } from '@retention-flow/client';
+import { createFlow, type Flow as Headless, type View } from '@retention-flow/client/headless';
+
+/** A dialog of one's own shows each type of view and node, and those that are newer. */
+export function titleOf(flow: Headless): string | undefined {
+  const view: View = flow.getView();
+  if (view.type === 'contacted') return view.acceptedOffer.heading;
+  // @ts-expect-error: nothing is accepted yet
+  if (view.type === 'starting') return view.acceptedOffer;
+  if (view.type !== 'node') return undefined;
+  const { node } = view;
+  if (node.type === 'unknown') return node.config.title;
+  if (node.type === 'custom') flow.take({ action: 'answer', result: { score: 9 } });
+  // @ts-expect-error: no such action
+  flow.take({ action: 'skip' });
+  return node.type === 'offer' ? node.config.heading : node.config.title;
+}
+
+export const headless = createFlow({
+  api: 'https://retention.acme.example',
+  flow: 'leaving',
+  customerToken: () => Promise.resolve('a.b.c'),
+  limits: { start: 1000 },
+});
 
 export type Shown = Branding | Closing | Step;
 

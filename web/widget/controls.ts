@@ -1,5 +1,5 @@
 import { create } from './dom';
-import type { Draft, Survey } from './types';
+import type { Draft, Survey } from '../../client/headless/types.ts';
 import type { Messages } from './v1.d';
 
 /** What a page asks for. The browser itself asks for what is missing, in its own language. */

@@ -4,7 +4,7 @@ import { type Action, pageOf } from './pages';
 import { openDialog } from './shield';
 import STYLES from './styles.css';
 import { createMonths, createSurvey } from './controls';
-import type { Alert, Branding, Draft, Image, Step, View } from './types';
+import type { Alert, Branding, Draft, Image, Step, Shown } from '../../client/headless/types.ts';
 import type { Messages } from './v1.d';
 
 const TEXT_OF: Record<Alert, keyof Messages> = {
@@ -33,7 +33,7 @@ export interface Actions {
 export interface FlowDialog {
   element: HTMLDialogElement;
   /** Shows a view. Opens the dialog for the first one, closes it for `nothing`. */
-  render: (view: View) => void;
+  render: (view: Shown) => void;
   brand: (branding: Branding) => void;
   /** Shows that something goes on until the promise settles. */
   hold: (promise: PromiseLike<unknown>) => void;
@@ -84,7 +84,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   root.adoptedStyleSheets = [sheet];
   root.replaceChildren(element);
 
-  function build(view: Exclude<View, { show: 'nothing' }>): void {
+  function build(view: Exclude<Shown, { type: 'nothing' }>): void {
     const { title, body, image, points, survey, months, draft, buttons: all } = pageOf(view, messages);
     const [, main] = all[0];
     const controls = survey ? createSurvey(survey, messages, draft) : months && createMonths(months, look.lang, draft);
@@ -150,17 +150,17 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   return {
     element,
     render(view) {
-      if (view.show === 'nothing') {
+      if (view.type === 'nothing') {
         shown = undefined;
         return element.close();
       }
-      const { node = view, busy, alert: problem } = view.show === 'node' ? view : {};
+      const { node = view, busy, alert: problem } = view.type === 'node' ? view : {};
       const key = JSON.stringify(node);
       const isNew = key !== shown;
       shown = key;
       step = busy;
       if (isNew) build(view);
-      showBusy(step || view.show === 'starting');
+      showBusy(step || view.type === 'starting');
       if (alert.contains(root.activeElement)) buttons.querySelector('button')!.focus();
       alert.textContent = '';
       if (problem) {

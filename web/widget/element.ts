@@ -3,12 +3,12 @@ import { createDialog, type FlowDialog } from './dialog';
 import { create, own, serviceUrl, webUrl } from './dom';
 import { messagesIn } from './messages';
 import { shield } from './shield';
-import type { FlowNode, View } from './types';
+import type { FlowNode, Shown } from '../../client/headless/types.ts';
 import type { Customer, FetchCustomerToken, Messages, Result, RetentionFlow } from './v1.d';
 import type { RetentionFlowEventMap, ShowOptions, ShownDetail } from './v1.d';
-import { warn } from './warn';
-import { createWalk, type End, type Walk } from './walk';
-import { world } from './world';
+import { warn } from '../../client/headless/warn.ts';
+import { createWalk, type End, type Walk } from '../../client/headless/walk.ts';
+import { world } from '../../client/headless/world.ts';
 
 const TAG = 'retention-flow';
 
@@ -92,7 +92,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     const flow = setting('flow');
     const customerId = setting('customerId');
     const token = options.customerToken ?? (source as HTMLAnchorElement).customerToken ?? this.customerToken;
-    let view: View = { show: 'nothing' };
+    let view: Shown = { type: 'nothing' };
     let hasEnded = false;
     /** The page of an app. A query may change on it: scripts of analytics take theirs away. */
     const place = () => location.pathname + location.hash;
@@ -119,22 +119,22 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       type,
       offerId: type === 'offer' ? config.id : undefined,
     });
-    const onView = (next: View) => {
+    const onView = (next: Shown) => {
       const before = view;
       this.dialog!.render(next);
       // Once, as the dialog goes: the walk may end later, when the customer is somewhere else.
-      if (next.show === 'nothing' && view.show !== next.show) own(source, 'focus')({ preventScroll: true });
+      if (next.type === 'nothing' && view.type !== next.type) own(source, 'focus')({ preventScroll: true });
       view = next;
       if (hasEnded) return rest();
-      if (before.show === 'nothing' && next.show !== before.show) {
+      if (before.type === 'nothing' && next.type !== before.type) {
         emit('retention-flow:opened', { flow });
         // A listener may have changed it, so that "back" closes the dialog.
         begun = place();
       }
       // Nobody sees it.
-      if (view.show === 'canceled' && !this.isConnected) return this.walk!.leave();
+      if (view.type === 'canceled' && !this.isConnected) return this.walk!.leave();
       // Unless a listener has just closed the dialog.
-      if (view.show === 'node' && !(before.show === 'node' && before.node.key === view.node.key)) {
+      if (view.type === 'node' && !(before.type === 'node' && before.node.key === view.node.key)) {
         emit('retention-flow:shown', where(view.node));
       }
     };
@@ -187,7 +187,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
           note: (draft) => this.walk!.note(draft),
           retry: () => this.walk!.retry(),
           step: (step) => {
-            if (view.show === 'node') {
+            if (view.type === 'node') {
               // What the customer wrote is for the service alone.
               const { comment: _, ...told } = step;
               emit('retention-flow:step', { ...where(view.node), ...told });

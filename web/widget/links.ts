@@ -1,6 +1,6 @@
 import { webUrl } from './dom';
 import { createApart, type RetentionFlowElement } from './element';
-import { warn } from './warn';
+import { warn } from '../../client/headless/warn.ts';
 
 /** The elements of the links that were clicked. */
 const elements = new WeakMap<HTMLAnchorElement, RetentionFlowElement>();

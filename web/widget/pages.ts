@@ -1,4 +1,4 @@
-import type { Draft, Image, Step, Survey, View } from './types';
+import type { Draft, Image, Step, Survey, Shown } from '../../client/headless/types.ts';
 import type { Messages } from './v1.d';
 
 /** The content of the dialog. */
@@ -22,21 +22,15 @@ type Button = [label: string, action: Action];
 export type Action = Step['action'] | 'close' | 'leave';
 
 /** The page of a view. A node of an unknown type has a title and "Cancel my subscription". */
-export function pageOf(view: Exclude<View, { show: 'nothing' }>, messages: Messages): Page {
+export function pageOf(view: Exclude<Shown, { type: 'nothing' }>, messages: Messages): Page {
   const cancel: Button = [messages.cancel, 'cancel'];
   const keep: Button = [messages.keep, 'keep'];
-  if (view.show === 'starting') return { title: messages.moment, buttons: [cancel] };
-  if (view.show === 'saved') {
-    return {
-      title: messages.thanks,
-      ...view.closing,
-      buttons: [[messages.close, 'close']],
-    };
+  if (view.type === 'starting') return { title: messages.moment, buttons: [cancel] };
+  if (view.type === 'saved' || view.type === 'contacted') {
+    const buttons: Button[] = [[messages.close, 'close']];
+    return { title: messages.thanks, ...view.closing, buttons: view.type === 'saved' ? buttons : [...buttons, cancel] };
   }
-  if (view.show === 'contacted') {
-    return { ...view.closing, buttons: [[messages.close, 'close'], cancel] };
-  }
-  if (view.show === 'canceled') return { ...view.closing, buttons: [[messages.continue, 'leave']] };
+  if (view.type === 'canceled') return { ...view.closing, buttons: [[messages.continue, 'leave']] };
   const { type, config } = view.node;
   switch (type) {
     case 'start':

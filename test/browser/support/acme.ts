@@ -15,6 +15,7 @@ export interface SessionRecord {
   customer_id: string | null;
   current_node: string | null;
   accepted_offer: { name: string } | null;
+  results: Record<string, unknown>;
   steps: { node_key: string; action: string; option: string | null; comment: string | null }[];
 }
 

@@ -138,6 +138,9 @@ export function consistent<T extends Content>(content: T): T {
   const { offer_ids, survey, action, option = 'other', comment, ...rest } = body;
   if ('definition' in body) return { ...content, body: { ...rest, flow_mode: 'advanced' } };
   if (offer_ids || survey) return { ...content, body: { ...rest, offer_ids, survey, flow_mode: 'simple' } };
+  // Only custom offers have these.
+  if (['offer_type', 'outcome', 'data'].some((field) => field in body) && body.offer_type !== 'custom')
+    return { ...content, body: { ...body, outcome: undefined, kind: undefined, data: undefined } };
   if ('customer_token' in body) return { ...content, body: { ...body, customer: undefined } };
   if (body.algorithm === 'HS256') return { ...content, body: { ...body, public_key: undefined } };
   if (!action) return content;

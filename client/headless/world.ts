@@ -1,4 +1,4 @@
-import type { World } from './walk';
+import type { World } from './walk.ts';
 
 /** The browser, for a walk. */
 export function world(): World {

@@ -1,5 +1,5 @@
-import type { WalkOptions } from './walk';
-import type { FlowNode, Step } from './types';
+import type { WalkOptions } from './walk.ts';
+import type { FlowNode, Step } from './types.ts';
 import {
   ACCEPTED_OFFER,
   BAD_GATEWAY,
@@ -15,14 +15,15 @@ import {
   problem,
   RUBBISH,
   CLOSING,
+  CONTACTED,
   SAVED,
   SESSION,
   started,
   state,
   stateAt,
   SURVEY_NODE,
-} from './walk-answers';
-import { type Reply, TestWorld, WatchedWalk } from './walk-world';
+} from './walk-answers.ts';
+import { type Reply, TestWorld, WatchedWalk } from './walk-world.ts';
 
 /** The first new key. */
 const KEY = 'key-of-16-characters-1';
@@ -65,8 +66,8 @@ describe('A step', () => {
     const busy = { node_key: 'reason', ...ANSWER };
     await world.pass(100);
     expect(watched.views).toEqual([
-      { show: 'node', node: SURVEY_NODE, busy },
-      { show: 'node', node: OFFER_NODE },
+      { type: 'node', node: SURVEY_NODE, busy },
+      { type: 'node', node: OFFER_NODE },
     ]);
     expect(world.requests).toMatchObject([{ method: 'POST', path: `/${SESSION}/step`, body: busy, keepalive: false }]);
     expect(world.timers).toBe(0);
@@ -89,7 +90,7 @@ describe('A step', () => {
     const node = { key: 'call', type: 'call', config: { title: 'Talk to us' } };
     const watched = await at(SURVEY_NODE, [state(stateAt(node))]);
     await take(watched, ANSWER);
-    expect(watched.view).toEqual({ show: 'node', node });
+    expect(watched.view).toEqual({ type: 'node', node });
   });
 });
 
@@ -107,7 +108,7 @@ describe.each<[string, Omit<Step, 'node_key'>, string]>([
     await take(watched, step);
     await world.pass(250);
     expect(watched.ends).toEqual([]);
-    expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE, alert });
+    expect(watched.view).toEqual({ type: 'node', node: OFFER_NODE, alert });
   });
 
   it('stays where the customer is, if the dialog cannot show what came', async () => {
@@ -115,23 +116,23 @@ describe.each<[string, Omit<Step, 'node_key'>, string]>([
     const shown: unknown[] = [];
     const watched = await at(OFFER_NODE, [state(stateAt(SURVEY_NODE)), state(stateAt(CONFIRM_NODE))], {
       onView: (view) => {
-        if (isBroken && view.show === 'node' && view.node.key === SURVEY_NODE.key) throw new Error('broken');
+        if (isBroken && view.type === 'node' && view.node.key === SURVEY_NODE.key) throw new Error('broken');
         shown.push(view);
       },
     });
     isBroken = true;
     await take(watched, step);
     expect(watched.ends).toEqual([]);
-    expect(shown.at(-1)).toEqual({ show: 'node', node: OFFER_NODE, alert });
+    expect(shown.at(-1)).toEqual({ type: 'node', node: OFFER_NODE, alert });
     watched.walk.retry();
     await world.pass(0);
-    expect(shown.at(-1)).toEqual({ show: 'node', node: CONFIRM_NODE });
+    expect(shown.at(-1)).toEqual({ type: 'node', node: CONFIRM_NODE });
   });
 });
 
 describe.each<[string, Omit<Step, 'node_key'>, FlowNode]>([
   ['continue', { action: 'continue' }, { key: 'start', type: 'start', config: { title: 'Before you go' } }],
-  ['answer', ANSWER, SURVEY_NODE as unknown as FlowNode],
+  ['answer', ANSWER, SURVEY_NODE],
   ['decline', { action: 'decline' }, OFFER_NODE],
 ])('%s', (_, step, node) => {
   it.each<[string, Reply]>([
@@ -147,7 +148,7 @@ describe.each<[string, Omit<Step, 'node_key'>, FlowNode]>([
     const watched = await at(node, [reply, state(stateAt(CONFIRM_NODE))]);
     watched.walk.take(step);
     await world.pass(250);
-    expect(watched.view).toEqual({ show: 'node', node: CONFIRM_NODE });
+    expect(watched.view).toEqual({ type: 'node', node: CONFIRM_NODE });
     expect(steps()).toEqual([
       { node_key: node.key, ...step },
       { node_key: node.key, ...step },
@@ -167,7 +168,7 @@ describe.each<[string, Omit<Step, 'node_key'>, FlowNode]>([
     if (after) await world.pass(after - 1);
     expect(watched.views).toHaveLength(1);
     await world.pass(1);
-    expect(watched.view).toEqual({ show: 'node', node, alert: 'not_sent' });
+    expect(watched.view).toEqual({ type: 'node', node, alert: 'not_sent' });
     await world.pass(MINUTE);
     expect(watched.ends).toEqual([]);
     expect(steps()).toHaveLength(replies.length);
@@ -181,9 +182,9 @@ describe('A failed step', () => {
     watched.walk.take(ANSWER);
     await world.pass(MINUTE);
     watched.walk.retry();
-    expect(watched.view).toEqual({ show: 'node', node: SURVEY_NODE, busy: { node_key: 'reason', ...ANSWER } });
+    expect(watched.view).toEqual({ type: 'node', node: SURVEY_NODE, busy: { node_key: 'reason', ...ANSWER } });
     await world.pass(10);
-    expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE });
+    expect(watched.view).toEqual({ type: 'node', node: OFFER_NODE });
     expect(new Set(steps().map((step) => JSON.stringify(step))).size).toBe(1);
     watched.walk.retry();
     expect(steps()).toHaveLength(3);
@@ -203,7 +204,7 @@ describe('A failed step', () => {
     const watched = await at(SURVEY_NODE, [BUSY, state(stateAt(OFFER_NODE))]);
     watched.walk.take(ANSWER);
     await world.pass(1000);
-    expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE });
+    expect(watched.view).toEqual({ type: 'node', node: OFFER_NODE });
   });
 });
 
@@ -221,8 +222,44 @@ describe('An offer that leads somewhere', () => {
   it('goes on to the next node when its limit refuses it', async () => {
     const watched = await at(OFFER_NODE, [problem(409, 'offer_not_available', { session: stateAt(CONFIRM_NODE) })]);
     await take(watched, { action: 'accept' });
-    expect(watched.view).toEqual({ show: 'node', node: CONFIRM_NODE });
+    expect(watched.view).toEqual({ type: 'node', node: CONFIRM_NODE });
     expect(watched.ends).toEqual([]);
+  });
+});
+
+describe('An accepted offer that is no save', () => {
+  const ended = { outcome: 'contacted', sessionId: SESSION, reason: 'offer_accepted', acceptedOffer: ACCEPTED_OFFER };
+
+  it('is told at once, and shows what comes now until the customer closes it', async () => {
+    const watched = await at(OFFER_NODE, [state(CONTACTED)]);
+    await take(watched, ACCEPT);
+    expect(watched.view).toEqual({ type: 'contacted', closing: CLOSING });
+    expect(watched.ends).toEqual([ended]);
+    expect([isStored(), world.timers]).toEqual([false, 0]);
+    watched.walk.close();
+    watched.walk.leave();
+    expect([watched.view, watched.ends.length]).toEqual([{ type: 'nothing' }, 1]);
+  });
+
+  it('still lets the customer leave, without a further step: the session has ended', async () => {
+    const watched = await at(OFFER_NODE, [state(CONTACTED)]);
+    await take(watched, ACCEPT);
+    watched.walk.take({ action: 'cancel' });
+    watched.walk.leave();
+    expect(watched.ends).toEqual([ended, { outcome: 'canceled', sessionId: SESSION }]);
+    expect([watched.view, steps().length]).toEqual([{ type: 'nothing' }, 1]);
+  });
+
+  it('is shown by the next walk if its answer was lost', async () => {
+    const watched = await at(OFFER_NODE, [HANGS]);
+    watched.walk.take(ACCEPT);
+    await world.pass(MINUTE);
+    expect(watched.view).toMatchObject({ alert: 'not_confirmed' });
+    world.answers(state(CONTACTED));
+    const next = new WatchedWalk(world);
+    next.walk.start();
+    await world.pass(0);
+    expect([next.view, next.ends]).toEqual([{ type: 'contacted', closing: CLOSING }, [ended]]);
   });
 });
 
@@ -233,7 +270,7 @@ describe.each(['accept', 'keep'] as const)('%s', (action) => {
   it('tells the host at once when it is confirmed, and thanks until the customer closes', async () => {
     const watched = await at(OFFER_NODE, [state(body)]);
     await take(watched, { action });
-    const thanks = { show: 'saved', closing: action === 'accept' ? CLOSING : undefined };
+    const thanks = { type: 'saved', closing: action === 'accept' ? CLOSING : undefined };
     expect(watched.view).toEqual(thanks);
     expect(watched.ends).toEqual([{ outcome: 'saved', sessionId: SESSION, ...end }]);
     expect(isStored()).toBe(false);
@@ -242,7 +279,7 @@ describe.each(['accept', 'keep'] as const)('%s', (action) => {
     expect(watched.view).toEqual(thanks);
     watched.walk.close();
     watched.walk.close();
-    expect(watched.views.slice(-2)).toEqual([thanks, { show: 'nothing' }]);
+    expect(watched.views.slice(-2)).toEqual([thanks, { type: 'nothing' }]);
     expect(watched.ends).toHaveLength(1);
     expect(steps()).toHaveLength(1);
   });
@@ -261,7 +298,7 @@ describe.each(['accept', 'keep'] as const)('%s', (action) => {
     const watched = await at(OFFER_NODE, [reply, state(body)]);
     watched.walk.take({ action });
     await world.pass(after);
-    expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE, alert: 'not_confirmed' });
+    expect(watched.view).toEqual({ type: 'node', node: OFFER_NODE, alert: 'not_confirmed' });
     expect(world.timers).toBe(0);
     await world.pass(MINUTE);
     expect(watched.ends).toEqual([]);
@@ -294,10 +331,10 @@ describe.each(['cancel', 'confirm'] as const)('%s', (action) => {
   it('leads to where the service says, by a request that outlives the page', async () => {
     const watched = await at(CONFIRM_NODE, [state(CANCELED)]);
     watched.walk.take({ action });
-    expect(watched.view).toEqual({ show: 'node', node: CONFIRM_NODE, busy: { node_key, action } });
+    expect(watched.view).toEqual({ type: 'node', node: CONFIRM_NODE, busy: { node_key, action } });
     await world.pass(0);
     expect(watched.ends).toEqual([{ outcome: 'canceled', sessionId: SESSION, cancellationUrl: CANCEL_URL }]);
-    expect(watched.view).toEqual({ show: 'nothing' });
+    expect(watched.view).toEqual({ type: 'nothing' });
     expect(world.requests).toMatchObject([{ body: { action }, keepalive: true }]);
     expect(isStored()).toBe(false);
   });
@@ -324,7 +361,7 @@ describe.each(['cancel', 'confirm'] as const)('%s', (action) => {
   ])('shows when the subscription ends, until the customer goes on: %s', async (goesOn, end) => {
     const watched = await at(CONFIRM_NODE, [state({ ...CANCELED, closing: CLOSING })]);
     await take(watched, { action });
-    expect(watched.view).toEqual({ show: 'canceled', closing: CLOSING });
+    expect(watched.view).toEqual({ type: 'canceled', closing: CLOSING, url: CANCEL_URL });
     expect(watched.ends).toEqual([]);
     expect(isStored()).toBe(false);
     watched.walk[goesOn]();
@@ -332,7 +369,7 @@ describe.each(['cancel', 'confirm'] as const)('%s', (action) => {
     watched.walk.close();
     const ended = { outcome: 'canceled', sessionId: SESSION, cancellationUrl: CANCEL_URL };
     expect(watched.ends).toEqual([{ ...ended, ...end }]);
-    expect(watched.view).toEqual({ show: 'nothing' });
+    expect(watched.view).toEqual({ type: 'nothing' });
     expect(steps()).toHaveLength(1);
   });
 
@@ -349,7 +386,7 @@ describe.each(['cancel', 'confirm'] as const)('%s', (action) => {
     await world.pass(MINUTE);
     expect(world.requests).toMatchObject([{ isAborted: false }]);
     expect(watched.ends).toHaveLength(1);
-    expect(watched.view).toEqual({ show: 'nothing' });
+    expect(watched.view).toEqual({ type: 'nothing' });
   });
 });
 
@@ -364,7 +401,7 @@ describe('The cancel link', () => {
     await world.pass(MINUTE);
     expect(world.requests).toMatchObject([{ isAborted: true }, { body: { action: 'cancel' }, keepalive: true }]);
     expect(watched.ends).toMatchObject([{ outcome: 'canceled', cancellationUrl: CANCEL_URL }]);
-    expect(watched.views.some(({ show }) => show === 'saved')).toBe(false);
+    expect(watched.views.some(({ type }) => type === 'saved')).toBe(false);
   });
 
   it('leads to where the service said before, if it says nothing now', async () => {
@@ -389,14 +426,14 @@ describe('A conflict, such as with a duplicate of the tab', () => {
   it.each<Omit<Step, 'node_key'>>([ACCEPT, { action: 'decline' }])('goes on from there after $action', async (step) => {
     const watched = await at(OFFER_NODE, [conflict(stateAt(CONFIRM_NODE))]);
     await take(watched, step);
-    expect(watched.view).toEqual({ show: 'node', node: CONFIRM_NODE });
+    expect(watched.view).toEqual({ type: 'node', node: CONFIRM_NODE });
     expect(watched.ends).toEqual([]);
   });
 
   it('thanks if the session has ended as saved', async () => {
     const watched = await at(OFFER_NODE, [conflict(SAVED)]);
     await take(watched, { action: 'decline' });
-    expect(watched.view).toEqual({ show: 'saved', closing: CLOSING });
+    expect(watched.view).toEqual({ type: 'saved', closing: CLOSING });
     expect(watched.ends).toEqual([
       {
         outcome: 'saved',
@@ -427,12 +464,12 @@ describe('A session that is gone', () => {
     async (step) => {
       const watched = await at(OFFER_NODE, [GONE, started('another'), GONE, GONE]);
       await take(watched, step);
-      expect(watched.view).toMatchObject({ show: 'node', node: { key: 'start' } });
+      expect(watched.view).toMatchObject({ type: 'node', node: { key: 'start' } });
       expect(JSON.parse(world.items.get(NAME)!)).toEqual({ key: KEY, session: 'another' });
       await take(watched, { action: 'keep' });
       watched.walk.retry();
       await world.pass(MINUTE);
-      expect(watched.view).toMatchObject({ show: 'node', alert: 'not_confirmed' });
+      expect(watched.view).toMatchObject({ type: 'node', alert: 'not_confirmed' });
       expect(world.requests.map(({ path }) => path)).toEqual([
         `/${SESSION}/step`,
         '/init',
@@ -447,10 +484,10 @@ describe('A session that is gone', () => {
     const watched = await at(OFFER_NODE, [GONE, FAILS, FAILS, started('another')]);
     watched.walk.take(ACCEPT);
     await world.pass(MINUTE);
-    expect(watched.view).toEqual({ show: 'node', node: OFFER_NODE, alert: 'not_confirmed' });
+    expect(watched.view).toEqual({ type: 'node', node: OFFER_NODE, alert: 'not_confirmed' });
     watched.walk.retry();
     await world.pass(0);
-    expect(watched.view).toMatchObject({ show: 'node', node: { key: 'start' } });
+    expect(watched.view).toMatchObject({ type: 'node', node: { key: 'start' } });
     expect(world.requests.slice(1).map(({ key }) => key)).toEqual([KEY, KEY, KEY]);
   });
 
@@ -474,7 +511,7 @@ describe('A session that is gone', () => {
     const EXPIRED = problem(409, 'session_expired');
     const watched = await at(OFFER_NODE, [EXPIRED, started('another')]);
     await take(watched, ACCEPT);
-    expect(watched.view).toMatchObject({ show: 'node', node: { key: 'start' }, alert: 'restarted' });
+    expect(watched.view).toMatchObject({ type: 'node', node: { key: 'start' }, alert: 'restarted' });
     const given = await at(OFFER_NODE, [EXPIRED], { sessionId: SESSION });
     await take(given, ACCEPT);
     expect(given.ends).toMatchObject([{ outcome: 'unavailable', reason: 'session_ended' }]);
@@ -498,7 +535,7 @@ describe('Closing', () => {
     watched.walk.close();
     expect(watched.ends).toEqual([{ outcome: 'closed', sessionId: SESSION }]);
     await world.pass(MINUTE);
-    expect(watched.view).toEqual({ show: 'nothing' });
+    expect(watched.view).toEqual({ type: 'nothing' });
     expect(isStored()).toBe(true);
     expect(world.timers).toBe(0);
   });
@@ -509,7 +546,7 @@ describe('Closing', () => {
     watched.walk.start();
     watched.walk.close();
     await world.pass(MINUTE);
-    expect(watched.views).toEqual([{ show: 'nothing' }]);
+    expect(watched.views).toEqual([{ type: 'nothing' }]);
     expect(watched.ends).toEqual([{ outcome: 'closed' }]);
     expect(world.requests).toHaveLength(1);
     expect(JSON.parse(world.items.get(NAME)!)).toEqual({ key: KEY });
@@ -527,11 +564,11 @@ describe('Closing', () => {
     await take(watched, ACCEPT);
     watched.walk.close();
     watched.walk.close();
-    expect(watched.view).toEqual({ show: 'nothing' });
+    expect(watched.view).toEqual({ type: 'nothing' });
     expect(watched.ends).toEqual([]);
     await world.pass(3000);
     expect(watched.ends).toMatchObject([end]);
-    expect(watched.views.slice(1).every(({ show }) => show === 'nothing')).toBe(true);
+    expect(watched.views.slice(1).every(({ type }) => type === 'nothing')).toBe(true);
     expect(world.requests).toHaveLength(1);
   });
 
@@ -542,6 +579,6 @@ describe('Closing', () => {
     watched.walk.leave();
     await world.pass(MINUTE);
     expect(watched.ends).toMatchObject([{ outcome: 'canceled' }]);
-    expect(watched.views.slice(1).every(({ show }) => show === 'nothing')).toBe(true);
+    expect(watched.views.slice(1).every(({ type }) => type === 'nothing')).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import type { Reply } from './walk-world';
+import type { Reply } from './walk-world.ts';
 
 /** The bodies are the examples of the service's own interface. */
 export const SESSION = '5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b';
@@ -53,6 +53,7 @@ export function stateAt(node: object | null, more: object = {}) {
 
 export const CLOSING = { title: 'Thank you for staying', body: 'Your discount is applied.' };
 export const SAVED = stateAt(null, { status: 'saved', accepted_offer: ACCEPTED_OFFER, closing: CLOSING });
+export const CONTACTED = { ...SAVED, status: 'contacted' };
 export const KEPT = stateAt(null, { status: 'saved' });
 export const CANCELED = stateAt(null, { status: 'canceled', redirect_url: CANCEL_URL });
 

@@ -1,4 +1,4 @@
-import { type Answer, PAUSE_MS } from './service';
+import { type Answer, PAUSE_MS } from './service.ts';
 
 export interface Clock {
   /** Milliseconds that only go up. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ACCEPTED_OFFER, CANCEL_URL, problem, RUBBISH, state, stateAt } from './walk-answers';
-import { type Reply, type SentRequest, TestWorld, WatchedWalk } from './walk-world';
+import { ACCEPTED_OFFER, CANCEL_URL, problem, RUBBISH, state, stateAt } from './walk-answers.ts';
+import { type Reply, type SentRequest, TestWorld, WatchedWalk } from './walk-world.ts';
 
 const NODES = ['start', 'survey', 'offer', 'confirm'].map((type) => ({ key: type, type, config: { title: type } }));
 const ONWARD = ['continue', 'answer', 'decline'];
@@ -128,7 +128,7 @@ async function act(what: Act, { walk, view }: WatchedWalk, world: TestWorld, ser
   if (what === 'lose') service.lose();
   else if (what === 'retry') walk.retry();
   else if (what !== 'step') walk.take({ action: what });
-  else if (view?.show === 'node') {
+  else if (view?.type === 'node') {
     const onward = {
       start: 'continue',
       survey: 'answer',
@@ -144,16 +144,16 @@ async function act(what: Act, { walk, view }: WatchedWalk, world: TestWorld, ser
 /** Everything that holds at any time. */
 function check(watched: WatchedWalk, world: TestWorld, service: TestService, mayLead: boolean): void {
   const { views, ends, viewsAtEnd } = watched;
-  const wasShown = views.some(({ show }) => show === 'node');
+  const wasShown = views.some(({ type }) => type === 'node');
   const end = ends.at(0);
   expect(ends.length).toBeLessThanOrEqual(1);
   expect(service.started).toBeLessThanOrEqual(1 + service.lost);
   if (end) {
     expect(world.timers).toBe(0);
-    expect(views.slice(viewsAtEnd).filter(({ show }) => show !== 'nothing')).toEqual([]);
-    expect(views[viewsAtEnd - 1].show).toMatch(end.outcome === 'saved' ? /saved|nothing/ : /nothing/);
+    expect(views.slice(viewsAtEnd).filter(({ type }) => type !== 'nothing')).toEqual([]);
+    expect(views[viewsAtEnd - 1].type).toMatch(end.outcome === 'saved' ? /saved|nothing/ : /nothing/);
   }
-  if (views.some(({ show }) => show === 'saved')) expect(end?.outcome).toBe('saved');
+  if (views.some(({ type }) => type === 'saved')) expect(end?.outcome).toBe('saved');
   if (end?.outcome === 'unavailable') expect(wasShown).toBe(false);
   if (!mayLead) expect(end?.outcome).not.toBe('canceled');
 }
@@ -180,7 +180,7 @@ describe('Whatever fails, and whatever the customer does', () => {
         const { world, service, watched } = begin(faults);
         watched.walk.start();
         await world.pass(2500);
-        expect(watched.views.some(({ show }) => show === 'node') || watched.ends.length === 1).toBe(true);
+        expect(watched.views.some(({ type }) => type === 'node') || watched.ends.length === 1).toBe(true);
         check(watched, world, service, false);
       }),
     ));
@@ -229,11 +229,11 @@ describe('Whatever fails, and whatever the customer does', () => {
         for (const what of acts) await act(what, watched, world, service);
         const wasOver = watched.ends.length > 0;
         watched.walk.close();
-        expect(watched.view).toEqual({ show: 'nothing' });
+        expect(watched.view).toEqual({ type: 'nothing' });
         const shown = watched.views.length;
         await world.pass(3000);
         check(watched, world, service, false);
-        expect(watched.views.slice(shown).filter(({ show }) => show !== 'nothing')).toEqual([]);
+        expect(watched.views.slice(shown).filter(({ type }) => type !== 'nothing')).toEqual([]);
         expect(watched.ends).toHaveLength(1);
         const { outcome, sessionId } = watched.ends[0];
         if (!wasOver) expect(['closed', 'saved']).toContain(outcome);
@@ -253,7 +253,7 @@ describe('Whatever fails, and whatever the customer does', () => {
             watched.walk.start();
             await world.pass(time);
             const { view } = watched;
-            if (view?.show === 'node' && view.node.type !== 'confirm') await act('step', watched, world, service);
+            if (view?.type === 'node' && view.node.type !== 'confirm') await act('step', watched, world, service);
           }
           expect(service.started).toBeLessThanOrEqual(1);
         },

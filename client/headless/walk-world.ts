@@ -1,6 +1,6 @@
-import type { TabStorage } from './memory';
-import type { Branding, View } from './types';
-import { createWalk, type End, type Walk, type WalkOptions, type World } from './walk';
+import type { TabStorage } from './memory.ts';
+import type { Branding, Shown } from './types.ts';
+import { createWalk, type End, type Walk, type WalkOptions, type World } from './walk.ts';
 
 /** A response, or a failure of the network. `after`: milliseconds until it comes; without it, it comes at once. */
 export type Reply = { after?: number } & (
@@ -113,7 +113,7 @@ interface Timer {
 
 /** A walk with all that it reported. */
 export class WatchedWalk {
-  readonly views: View[] = [];
+  readonly views: Shown[] = [];
   readonly ends: End[] = [];
   readonly brandings: Branding[] = [];
   /** How many views had been shown at the end. */
@@ -137,7 +137,7 @@ export class WatchedWalk {
     );
   }
 
-  get view(): View | undefined {
+  get view(): Shown | undefined {
     return this.views[this.views.length - 1];
   }
 

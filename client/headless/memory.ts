@@ -1,4 +1,4 @@
-import type { Customer, Draft } from './types';
+import type { Customer, Draft } from './types.ts';
 
 /** What a tab keeps of a session, so that a reload goes on with it. */
 export interface Memory {

@@ -1,4 +1,4 @@
-import type { WalkOptions } from './walk';
+import type { WalkOptions } from './walk.ts';
 import {
   ACCEPTED_OFFER,
   BAD_GATEWAY,
@@ -21,12 +21,12 @@ import {
   state,
   stateAt,
   SURVEY_NODE,
-} from './walk-answers';
-import { type Reply, TestWorld, WatchedWalk } from './walk-world';
+} from './walk-answers.ts';
+import { type Reply, TestWorld, WatchedWalk } from './walk-world.ts';
 
 const NAME = 'retention-flow ["https://retention.acme.example","leaving-acme-pro-k3v9x2mq",null]';
 const FIRST_KEY = 'key-of-16-characters-1';
-const SHOWN = { show: 'node', node: START_NODE };
+const SHOWN = { type: 'node', node: START_NODE };
 /** What a tab has stored of a session. */
 const STORED = { key: FIRST_KEY, session: SESSION };
 
@@ -115,7 +115,7 @@ describe('Starting', () => {
     await world.pass(0);
     expect(watched.ends).toEqual([{ outcome: 'unavailable', reason: 'no_customer_token' }]);
     await world.pass(60_000);
-    expect([watched.views, world.requests, world.timers]).toEqual([[{ show: 'nothing' }], [], 0]);
+    expect([watched.views, world.requests, world.timers]).toEqual([[{ type: 'nothing' }], [], 0]);
   });
 
   it('gives the function for the token and the service 2.5 s together', async () => {
@@ -123,7 +123,7 @@ describe('Starting', () => {
       new Promise<string>((resolve) => world.after(milliseconds, () => resolve('a.b.c')));
     const tooLate = start({ customerToken: after(3000) });
     await world.pass(2499);
-    expect(tooLate.views).toEqual([{ show: 'starting' }]);
+    expect(tooLate.views).toEqual([{ type: 'starting' }]);
     await world.pass(1);
     expect(tooLate.end).toMatchObject({ outcome: 'unavailable', reason: 'no_customer_token' });
     await world.pass(60_000);
@@ -169,9 +169,9 @@ describe('Starting', () => {
     await world.pass(399);
     expect(watched.views).toEqual([]);
     await world.pass(1);
-    expect(watched.views).toEqual([{ show: 'starting' }]);
+    expect(watched.views).toEqual([{ type: 'starting' }]);
     await world.pass(600);
-    expect(watched.views).toEqual([{ show: 'starting' }, SHOWN]);
+    expect(watched.views).toEqual([{ type: 'starting' }, SHOWN]);
   });
 
   it.each<[string, Reply]>([
@@ -202,7 +202,7 @@ describe('Starting', () => {
     world.answers(reply, reply, started());
     const watched = await startAndWait();
     expect(watched.ends).toEqual([{ outcome: 'unavailable', reason }]);
-    expect(watched.view).toEqual({ show: 'nothing' });
+    expect(watched.view).toEqual({ type: 'nothing' });
     expect(world.requests).toHaveLength(2);
   });
 
@@ -261,7 +261,7 @@ describe('Starting', () => {
     expect(watched.ends).toEqual([{ outcome: 'unavailable', reason: (reply as { body: { code: string } }).body.code }]);
     await world.pass(60_000);
     expect(world.requests).toHaveLength(1);
-    expect(watched.views).toEqual([{ show: 'nothing' }]);
+    expect(watched.views).toEqual([{ type: 'nothing' }]);
   });
 
   it('says where to cancel, if the refusal does', async () => {
@@ -310,7 +310,7 @@ describe('A second click while starting', () => {
     await world.pass(500);
     watched.walk.leave();
     await world.pass(60_000);
-    expect(watched.views).toEqual([{ show: 'starting' }, { show: 'nothing' }]);
+    expect(watched.views).toEqual([{ type: 'starting' }, { type: 'nothing' }]);
     expect(watched.ends).toHaveLength(1);
     expect(world.requests[1]).toMatchObject({
       path: `/${SESSION}/step`,
@@ -345,7 +345,7 @@ describe('After a reload', () => {
     store(STORED);
     world.answers(state(stateAt(SURVEY_NODE, { branding: BRANDING })));
     const watched = await startAndWait();
-    expect(watched.views).toEqual([{ show: 'node', node: SURVEY_NODE }]);
+    expect(watched.views).toEqual([{ type: 'node', node: SURVEY_NODE }]);
     expect(watched.brandings).toEqual([BRANDING]);
     expect(paths()).toEqual([`GET /${SESSION}`]);
   });
@@ -368,7 +368,7 @@ describe('After a reload', () => {
     store({ ...STORED, unconfirmed: true });
     world.answers(state(SAVED));
     const watched = await startAndWait();
-    expect(watched.views).toEqual([{ show: 'saved', closing: CLOSING }]);
+    expect(watched.views).toEqual([{ type: 'saved', closing: CLOSING }]);
     expect(watched.ends).toMatchObject([{ outcome: 'saved', sessionId: SESSION, acceptedOffer: ACCEPTED_OFFER }]);
     expect(stored()).toBeUndefined();
   });
@@ -432,7 +432,7 @@ describe('After a reload', () => {
 
 describe('What the customer has entered', () => {
   const DRAFT = { option: 'other', comment: 'I had half of a sentence' };
-  const NOTED = { show: 'node', node: SURVEY_NODE, draft: { node_key: 'reason', ...DRAFT } };
+  const NOTED = { type: 'node', node: SURVEY_NODE, draft: { node_key: 'reason', ...DRAFT } };
 
   const writeAndClose = async (options: Partial<WalkOptions>) => {
     world.answers(started(), state(stateAt(SURVEY_NODE)), state(stateAt(SURVEY_NODE)));

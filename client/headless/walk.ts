@@ -1,7 +1,7 @@
-import { createMemory, type Memory, type MemoryOwner, type Tab } from './memory';
-import { type Clock, createPatience } from './patience';
-import { type Body, createService } from './service';
-import type { Alert, Branding, Draft, FetchCustomerToken, FlowNode, Result, Step, View } from './types';
+import { createMemory, type Memory, type MemoryOwner, type Tab } from './memory.ts';
+import { type Clock, createPatience } from './patience.ts';
+import { type Body, createService } from './service.ts';
+import type { Alert, Branding, Draft, FetchCustomerToken, FlowNode, Result, Shown, Step } from './types.ts';
 
 /** What the walk needs of the world, so that tests can give it another one. */
 export interface World extends Clock, Tab {
@@ -15,6 +15,7 @@ export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
   locale?: string;
   /** Sent in place of the customer. A function is called before each start, and its time counts as the start's. */
   customerToken?: string | FetchCustomerToken;
+  limits?: Partial<Limits>;
   /** The id of a session that exists already, such as a preview. It is read, never started, and not remembered. */
   sessionId?: string;
   /**
@@ -22,7 +23,7 @@ export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
    * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog. So is `contacted`, from which the customer may still leave. With
    * `canceled`, the walk ends when the customer goes on, or closes the dialog.
    */
-  onView(view: View): void;
+  onView(view: Shown): void;
   /** Called with the branding of the workspace, before the first node. */
   onBranding(branding: Branding): void;
   /**
@@ -70,12 +71,17 @@ export interface Walk {
   close(): void;
 }
 
-const START_MS = 2500;
 const SLOW_MS = 400;
-const STEP_MS = 3000;
-const STEPS_MS = 6000;
-/** With the time that the browser needs for the page, less than 3 s. */
-const LEAVE_MS = 2500;
+
+/** How long the customer waits at most, in milliseconds. */
+export interface Limits {
+  /** For the first page, the token included: 2500. */
+  start: number;
+  /** For an answer to a step: 3000; other than `accept` and `keep`, it is tried once more, in twice the time. */
+  step: number;
+  /** For the service to be told that the customer leaves: 2500. With the time that a browser needs for a page, less than 3 s. */
+  leave: number;
+}
 
 /** `told`: the customer reads when the subscription ends. `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
 type Phase =
@@ -83,6 +89,11 @@ type Phase =
 
 export function createWalk(options: WalkOptions, world: World): Walk {
   const { api, flow, locale, customer, sessionId } = options;
+  const {
+    start: START_MS,
+    step: STEP_MS,
+    leave: LEAVE_MS,
+  } = { start: 2500, step: 3000, leave: 2500, ...options.limits };
   const service = createService(world.fetch, api);
   const patience = createPatience(world, () => is('starting', 'sending'));
   let token = typeof options.customerToken === 'string' ? options.customerToken : undefined;
@@ -108,7 +119,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   function show(alert?: Alert): void {
-    options.onView({ show: 'node', node: node!, draft: memory.draft, busy, alert });
+    options.onView({ type: 'node', node: node!, draft: memory.draft, busy, alert });
   }
 
   function end(
@@ -120,19 +131,13 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   ): void {
     patience.stop();
     const { session } = memory;
-    const last: View =
-      outcome === 'contacted' && closing
-        ? { show: outcome, closing }
-        : outcome === 'saved'
-          ? { show: outcome, closing }
-          : { show: 'nothing' };
-    const isRead = last.show !== 'nothing' && !is('closing');
-    phase = isRead ? last.show : 'over';
+    const isRead = !is('closing') && (outcome === 'saved' || (outcome === 'contacted' && closing));
+    phase = isRead ? outcome : 'over';
     wasCanceled = outcome === 'canceled';
     // A session that has ended is not gone on with.
     if (outcome !== 'closed' && outcome !== 'unavailable') tab?.clear();
     try {
-      options.onView(isRead ? last : { show: 'nothing' });
+      options.onView(isRead ? { type: outcome, closing } : { type: 'nothing' });
     } catch {
       // The host gets the event anyway.
     }
@@ -211,7 +216,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     if (!is('idle')) return;
     phase = 'starting';
     const deadline = world.now() + START_MS;
-    patience.after(SLOW_MS, () => run((async () => options.onView({ show: 'starting' }))()));
+    patience.after(SLOW_MS, () => run((async () => options.onView({ type: 'starting' }))()));
     const read = options.customerToken;
     if (typeof read === 'function' && sessionId === undefined) {
       const isRead = await readToken(read);
@@ -248,7 +253,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
         const attempt = (signal: AbortSignal) => service.step(session, step, { signal });
         const { body, reason } = stays(step)
           ? await patience.within(STEP_MS, attempt)
-          : await patience.persist(STEP_MS, world.now() + STEPS_MS, attempt);
+          : await patience.persist(STEP_MS, world.now() + 2 * STEP_MS, attempt);
         if (!is('sending', 'closing')) return;
         if (body) return arrive(body);
         if (is('closing')) return end('closed');
@@ -284,12 +289,12 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     phase = 'leaving';
     busy = step;
     if (node && !isHidden) show();
-    else if (!isHidden) options.onView({ show: 'starting' });
+    else if (!isHidden) options.onView({ type: 'starting' });
     const { body } = await patience.within(LEAVE_MS, () => service.step(session, step, { keepalive: true }));
     if (!body?.closing || body.status !== 'canceled' || isHidden) return end('canceled');
     phase = 'told';
     tab!.clear();
-    options.onView({ show: 'canceled', closing: body.closing });
+    options.onView({ type: 'canceled', closing: body.closing, url: service.cancellationUrl() });
   }
 
   function leave(): void {
@@ -323,7 +328,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
       if (is('told')) end('canceled', undefined, undefined, undefined, true);
       else if (is('saved', 'contacted') || (is('sending') && stays(busy!) && memory.session !== undefined)) {
         phase = is('sending') ? 'closing' : 'over';
-        options.onView({ show: 'nothing' });
+        options.onView({ type: 'nothing' });
       } else if (!is('closing', 'leaving', 'over')) end('closed');
     },
   };

@@ -1,6 +1,6 @@
-import type { Session } from '../../client/src/types.ts';
-import type { AcceptedOffer, Branding, FlowNode, Result, Step } from './types';
-import { warn } from './warn';
+import type { Session } from '../src/types.ts';
+import type { AcceptedOffer, Branding, FlowNode, Result, Step } from './types.ts';
+import { warn } from './warn.ts';
 
 /** The fields that are read of a body. A proxy may have sent anything, so each is checked before it is used. */
 export interface Body {

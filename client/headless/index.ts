@@ -1,0 +1,14 @@
+export { createFlow, type Flow, type FlowOptions, type UnknownNode, type View } from './flow.ts';
+export type {
+  AcceptedOffer,
+  Alert,
+  Closing,
+  Customer,
+  Draft,
+  FetchCustomerToken,
+  FlowNode,
+  Image,
+  Step,
+  Survey,
+} from './types.ts';
+export type { Limits } from './walk.ts';
