@@ -3379,7 +3379,7 @@ export interface components {
             estimated_monthly_value?: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved, contacted or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email?: string | null;
@@ -3819,7 +3819,7 @@ export interface components {
             estimated_monthly_value?: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved, contacted or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email?: string | null;
@@ -5516,7 +5516,7 @@ export interface components {
             estimated_monthly_value: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved, contacted or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email: string | null;
@@ -9675,7 +9675,7 @@ export interface components {
             estimated_monthly_value?: number | null;
             /**
              * Format: email
-             * @description Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
+             * @description Gets a mail about each session of this flow that is saved, contacted or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up the others. Nothing is sent unless the operator has set `SMTP_URL`.
              * @example retention@acme.example
              */
             notification_email?: string | null;

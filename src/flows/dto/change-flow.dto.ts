@@ -102,7 +102,7 @@ export class FlowFieldsDto {
 
   @EmailField({
     description:
-      'Gets a mail about each session of this flow that is saved or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up ' +
+      'Gets a mail about each session of this flow that is saved, contacted or canceled, and each accepted offer that ends soon, at most 30 an hour and one that sums up ' +
       'the others. Nothing is sent unless the operator has set `SMTP_URL`.',
     example: 'retention@acme.example',
     nullable: true,

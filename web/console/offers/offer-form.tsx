@@ -76,6 +76,7 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
     onInput: (value: string) => change({ [name]: value }),
   });
 
+  const isOpen = draft.offer_type === 'custom' && draft.outcome === 'open';
   const isUnlimited = limitOf(draft.limit) === null;
 
   return (
@@ -137,7 +138,10 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
             onInput={(outcome) => change({ outcome: outcome as OfferDraft['outcome'] })}
           />
         )}
-        <TextField {...text('accepted_title')} placeholder="Thank you for staying" />
+        <TextField
+          {...text('accepted_title')}
+          placeholder={isOpen ? 'Thank you for getting in touch' : 'Thank you for staying'}
+        />
         <TextArea
           {...text('accepted_body')}
           rows={2}
@@ -170,7 +174,10 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           onInput={(metadata) => change({ metadata })}
         />
         {draft.offer_type === 'custom' && (
-          <details open={draft.kind !== '' || form.errorOf('kind') !== undefined || form.errorOf('data') !== undefined}>
+          <details
+            class="offer-own"
+            open={draft.kind !== '' || form.errorOf('kind') !== undefined || form.errorOf('data') !== undefined}
+          >
             <summary>For a dialog of your own</summary>
             <TextField
               name="kind"

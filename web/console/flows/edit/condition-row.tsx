@@ -185,7 +185,9 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
             <CommittedInput
               aria-label="Value"
               value={writtenValue(row.value)}
-              suggestions={('attribute' in row ? (seen.attributes.get(row.attribute) ?? []) : []).map(writtenValue)}
+              {...('attribute' in row && {
+                suggestions: (seen.attributes.get(row.attribute) ?? []).map(writtenValue),
+              })}
               title={isList ? 'Values with commas between them' : 'A number, true, false, or a text'}
               onCommit={(text) => {
                 const value = valueFor(row.is, text);

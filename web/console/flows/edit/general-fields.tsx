@@ -132,7 +132,7 @@ export function TeamFields(part: PartProps) {
         />
         <TextField
           {...text('notification_email')}
-          hint="Gets a mail about each session that is saved or canceled, and each offer that ends soon, if the operator has set up mail."
+          hint="Gets a mail about each session that is saved, contacted or canceled, and each offer that ends soon, if the operator has set up mail."
           maxLength={254}
         />
       </div>

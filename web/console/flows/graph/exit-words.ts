@@ -5,7 +5,7 @@ import type { ExitNumbers } from './graph-numbers';
 const ACTIONS: Record<string, string> = {
   continue: 'Went on',
   answer: 'Answered',
-  accept: 'Accepted (saved)',
+  accept: 'Accepted',
   decline: 'Declined',
   refused: 'Accepted (refused by its limit)',
   confirm: 'Confirmed (canceled)',

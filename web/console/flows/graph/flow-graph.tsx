@@ -287,7 +287,7 @@ function Endings({ node: { type, numbers, hasNumbers } }: { node: DrawnNode }) {
   return (
     <span class="graph-ends">
       {endings.map(({ ending, sessions }) => (
-        <span key={ending} class={ending === 'saved' ? 'graph-end good' : 'graph-end bad'}>
+        <span key={ending} class={ending === 'canceled' ? 'graph-end bad' : 'graph-end good'}>
           {hasNumbers && `${compact(sessions)} `}
           {ending}
         </span>
