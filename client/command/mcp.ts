@@ -45,7 +45,7 @@ const etag = z
   .max(200)
   // Not "*", which would overwrite what nobody has read.
   .regex(/^"[^"]+"$/);
-const status = z.enum(['in_progress', 'saved', 'canceled', 'abandoned']).optional();
+const status = z.enum(['in_progress', 'saved', 'canceled', 'contacted', 'abandoned']).optional();
 
 const INSTRUCTIONS = `Flows are what customers go through when they want to cancel a subscription: questions and offers. Read the
 numbers and the comments of a flow to say why customers leave. To propose a change, read the flow or the offer, or its draft if it

@@ -100,12 +100,65 @@ describe('A flow without a look', () => {
     expect(flow.getView()).toEqual({ type: 'nothing' });
   });
 
-  it('lets who has taken an offer that is no save leave', async () => {
-    const { flow } = await at(OFFER_NODE, [state(CONTACTED)], { cancelUrl: OWN_URL });
+  it('lets who has taken an offer that is no save leave, and tells the service', async () => {
+    const contacted = state({ ...CONTACTED, cancellation_url: CANCEL_URL });
+    const { flow } = await at(OFFER_NODE, [contacted, { ...state(CANCELED), after: 100 }]);
+    flow.take(ACCEPT);
+    await world.pass(0);
+    flow.leave();
+    flow.start();
+    await world.pass(100);
+    expect(flow.getView()).toEqual({ type: 'canceled', url: CANCEL_URL });
+    expect(world.requests.map(({ body }) => body?.action)).toEqual(['accept', 'cancel']);
+  });
+
+  it('has the way out where the customer stays, too', async () => {
+    const { flow } = await at(OFFER_NODE, [state(SAVED)], { cancelUrl: OWN_URL });
     flow.take(ACCEPT);
     await world.pass(0);
     flow.leave();
     expect(flow.getView()).toEqual({ type: 'canceled', url: OWN_URL });
+  });
+
+  it.each<[string, Partial<FlowOptions>]>([
+    ['an address with a slash at its end', { api: 'https://retention.acme.example/' }],
+    ['limits that are not given', { limits: { start: undefined } }],
+    ['a token that is empty', { customerToken: '', customer: { id: 'cus_1' } }],
+  ])('takes %s', async (_, options) => {
+    const { flow } = flowOf([{ ...started(), after: 100 }], options);
+    flow.start();
+    await world.pass(100);
+    expect(flow.getView().type).toBe('node');
+    expect(world.requests).toMatchObject([{ path: '/init' }]);
+    expect(world.requests[0].body).not.toHaveProperty('customer_token');
+  });
+
+  it('tells all listeners, and lets the customer go when one cannot show what comes', async () => {
+    const { flow, views } = flowOf([started()], { cancelUrl: OWN_URL });
+    const later: string[] = [];
+    flow.subscribe(() => {
+      if (flow.getView().type === 'node') throw new Error('no such component');
+    });
+    flow.subscribe(() => later.push(flow.getView().type));
+    flow.start();
+    await world.pass(0);
+    expect([views.at(-1), later]).toEqual([{ type: 'left', url: OWN_URL, reason: 'unreadable' }, ['node', 'left']]);
+  });
+
+  it('leads nowhere but to http and https', async () => {
+    const { flow } = await at(OFFER_NODE, [state({ ...SAVED, redirect_url: 'javascript:alert(1)' })]);
+    flow.take(ACCEPT);
+    await world.pass(0);
+    expect(flow.getView()).toMatchObject({ type: 'saved', acceptUrl: undefined });
+  });
+
+  it('ignores what is entered before there is a page, and after the end', async () => {
+    const { flow } = await at(OFFER_NODE, [state(KEPT)]);
+    flow.take({ action: 'keep' });
+    await world.pass(0);
+    flow.note({ months: 2 });
+    expect(world.items.size).toBe(0);
+    flowOf([]).flow.note({ months: 2 });
   });
 
   it.each<[string, Partial<FlowOptions>, string]>([
@@ -186,6 +239,8 @@ describe('A flow without a look', () => {
     expect(flow.getView()).toEqual({ type: 'nothing' });
     await world.pass(1000);
     expect(views.at(-1)).toMatchObject({ type: 'saved', acceptedOffer: ACCEPTED_OFFER });
+    flow.close();
+    expect(flow.getView()).toEqual({ type: 'nothing' });
   });
 
   it('tries a step again that did not get through', async () => {

@@ -1,6 +1,8 @@
 import type { AcceptedOffer, Alert, Closing, Draft, FlowNode, Result, Step } from './types.ts';
-import { createWalk, type End, type Walk, type WalkOptions, type World } from './walk.ts';
-import { world as browser } from './world.ts';
+import { isWebUrl } from './service.ts';
+import { createWalk, type End, LIMITS, type Walk, type WalkOptions, type World } from './walk.ts';
+import type { TabStorage } from './memory.ts';
+import { world } from './world.ts';
 
 /** A node of a type that is newer than this package: show its title, if it has one, and the way out. */
 export interface UnknownNode {
@@ -16,7 +18,7 @@ export type View =
   /** The service takes its time. */
   | { type: 'starting' }
   /**
-   * A page of the flow. `draft`: what was entered there before; `busy`: the step that is under way; `alert`: what the
+   * A page of the flow. `draft`: what had been entered there when it came; `busy`: the step that is under way; `alert`: what the
    * customer has to be told about the last one.
    */
   | { type: 'node'; node: FlowNode | UnknownNode; draft?: Draft; busy?: Step; alert?: Alert }
@@ -32,10 +34,21 @@ export type View =
   | { type: 'contacted'; acceptedOffer: AcceptedOffer; acceptUrl?: string; closing?: Closing }
   /** The customer cancels: show `closing`, if there is one, and lead them to `url`. */
   | { type: 'canceled'; url?: string; closing?: Closing }
-  /** Nothing could be shown: lead the customer to `url`. `reason`: such as `timeout`, or the code of the service's problem. */
+  /** The flow could not go on: lead the customer to `url`. `reason`: such as `timeout`, or the code of the service's problem. */
   | { type: 'left'; url?: string; reason: string };
 
-export interface FlowOptions extends Pick<WalkOptions, 'api' | 'customer' | 'customerToken' | 'locale' | 'limits'> {
+/** How long the customer waits at most, in milliseconds. */
+export interface Limits {
+  /** For the first page, the token included: 2500. */
+  start: number;
+  /** For an answer to a step: 3000; other than `accept` and `keep`, it is tried once more, in twice the time. */
+  step: number;
+  /** For the service to be told that the customer leaves: 2500. With the time that a browser needs for a page, less than 3 s. */
+  leave: number;
+}
+
+export interface FlowOptions extends Pick<WalkOptions, 'api' | 'customer' | 'customerToken' | 'locale'> {
+  limits?: Partial<Limits>;
   /** The slug of the flow. */
   flow: string;
   /** Where the customer cancels. By default, what the service says, which nobody knows while it is away. */
@@ -54,7 +67,10 @@ export interface Flow extends Pick<Walk, 'take' | 'note' | 'retry'> {
   sessionId(): string | undefined;
   /** Starts the session of a customer who pressed the link, or goes on with that of this tab. Ignored while one is open. */
   start(): void;
-  /** The cancel link: tells the service, in 2.5 s at most, and ends as `canceled`. Before a start, at once. */
+  /**
+   * The cancel link: tells the service, in 2.5 s at most, and ends as `canceled`. Where no session is under way, at
+   * once.
+   */
   leave(): void;
   /**
    * Esc or ×: the session stays open, and the next start goes on with it. If `accept` or `keep` is under way, it is
@@ -65,11 +81,41 @@ export interface Flow extends Pick<Walk, 'take' | 'note' | 'retry'> {
 
 const TYPES: string[] = ['start', 'survey', 'offer', 'confirm', 'custom'] satisfies FlowNode['type'][];
 
-export function createFlow(options: FlowOptions, world: World = browser()): Flow {
-  const { cancelUrl } = options;
+/**
+ * The browser, or an app, which has neither `sessionStorage` nor `crypto`: it remembers as long as the flow is there, and
+ * its keys need only be others each time.
+ */
+function anyHost(): World {
+  const browser = world();
+  const items = new Map<string, string>();
+  const inMemory: TabStorage = {
+    getItem: (name) => items.get(name) ?? null,
+    setItem: (name, value) => void items.set(name, value),
+    removeItem: (name) => void items.delete(name),
+  };
+  return {
+    fetch: (...request) => browser.fetch(...request),
+    now: () => browser.now(),
+    after: (milliseconds, callback) => browser.after(milliseconds, callback),
+    get storage() {
+      try {
+        return sessionStorage;
+      } catch {
+        return inMemory;
+      }
+    },
+    randomKey: () => ('crypto' in globalThis ? browser.randomKey() : `${Math.random()}-${Math.random()}`),
+  };
+}
+
+export function createFlow(options: FlowOptions, host: World = anyHost()): Flow {
+  const { cancelUrl, limits = {} } = options;
+  const { start = LIMITS[0], step = LIMITS[1], leave = LIMITS[2] } = limits;
   const listeners = new Set<() => void>();
   let view: View = { type: 'nothing' };
   let walk: Walk | undefined;
+  /** Where the customer goes who cancels, as the service said last. */
+  let cancellationUrl: string | undefined;
   /** Whether another one may begin. */
   let isOver = true;
   /** Whether the dialog went without an end: `close` during an `accept`, or of what is read at the end. */
@@ -77,7 +123,16 @@ export function createFlow(options: FlowOptions, world: World = browser()): Flow
 
   function show(next: View): void {
     view = next;
-    for (const listener of listeners) listener();
+    const failures: unknown[] = [];
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    // What can't be shown lets the customer go: the walk sees to that.
+    if (failures.length > 0) throw failures[0];
   }
 
   function begin(): Walk {
@@ -85,6 +140,9 @@ export function createFlow(options: FlowOptions, world: World = browser()): Flow
     const own: Walk = createWalk(
       {
         ...options,
+        api: options.api.replace(/\/+$/, ''),
+        customerToken: options.customerToken || undefined,
+        limits: [start, step, leave],
         onBranding: () => undefined,
         onView(shown) {
           if (walk !== own) return;
@@ -94,23 +152,31 @@ export function createFlow(options: FlowOptions, world: World = browser()): Flow
           else if (shown.type !== 'canceled') closing = shown.closing;
           else {
             isOver = true;
+            cancellationUrl = shown.url;
             show({ ...shown, url: cancelUrl ?? shown.url });
           }
         },
         onEnd(end) {
           if (walk !== own) return;
           isOver = true;
-          show(viewOf(end, closing));
+          cancellationUrl = end.cancellationUrl ?? cancellationUrl;
+          try {
+            show(viewOf(end, closing));
+          } catch {
+            // It is told already that something can't be shown.
+          }
         },
       },
-      world,
+      host,
     );
     return own;
   }
 
-  function viewOf({ outcome, reason = '', cancellationUrl, stays, ...end }: End, closing?: Closing): View {
-    const { acceptedOffer, acceptUrl, fulfilment } = end;
-    const url = cancelUrl ?? cancellationUrl;
+  const urlNow = () => cancelUrl ?? cancellationUrl;
+
+  function viewOf({ outcome, reason = '', stays, acceptedOffer, fulfilment, ...end }: End, closing?: Closing): View {
+    const acceptUrl = isWebUrl(end.acceptUrl) ? end.acceptUrl : undefined;
+    const url = urlNow();
     if (outcome === 'saved') return { type: outcome, acceptedOffer, acceptUrl, closing, fulfilment };
     if (outcome === 'contacted') return { type: outcome, acceptedOffer: acceptedOffer!, acceptUrl, closing };
     if (outcome === 'unavailable') return { type: 'left', url, reason };
@@ -128,20 +194,33 @@ export function createFlow(options: FlowOptions, world: World = browser()): Flow
       if (!isOver) return;
       isOver = false;
       walk = begin();
+      if (view.type !== 'nothing') show({ type: 'nothing' });
       walk.start();
     },
-    take: (step) => walk?.take(step),
-    note: (draft) => walk?.note(draft),
+    take(step) {
+      // The way out is never busy.
+      const isBusy = view.type === 'node' && view.busy;
+      walk?.take(isBusy && step.action === 'confirm' ? { action: 'cancel' } : step);
+    },
+    note(draft) {
+      if (view.type !== 'node') return;
+      const { key } = view.node;
+      // A field that is read late may be one of the page before.
+      if ((draft.node_key ?? key) === key) walk!.note(draft);
+    },
     retry: () => walk?.retry(),
     leave() {
-      if (isOver && view.type === 'nothing') walk = begin();
-      walk?.leave();
+      const before = view;
+      // Who is contacted leaves the same walk.
+      if (view.type === 'contacted') isOver = false;
+      if (walk) walk.leave();
+      if (isOver && view === before) show({ type: 'canceled', url: urlNow() });
     },
     close() {
       const before = view;
       isHidden = false;
       walk?.close();
-      if (!isHidden || view !== before) return;
+      if (view !== before || !(isHidden || isOver) || view.type === 'nothing') return;
       isOver = true;
       show({ type: 'nothing' });
     },

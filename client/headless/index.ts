@@ -1,4 +1,4 @@
-export { createFlow, type Flow, type FlowOptions, type UnknownNode, type View } from './flow.ts';
+export { createFlow, type Flow, type FlowOptions, type Limits, type UnknownNode, type View } from './flow.ts';
 export type {
   AcceptedOffer,
   Alert,
@@ -11,4 +11,3 @@ export type {
   Step,
   Survey,
 } from './types.ts';
-export type { Limits } from './walk.ts';

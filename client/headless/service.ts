@@ -81,16 +81,11 @@ export function createService(fetch: typeof globalThis.fetch, api: string) {
 function isSession(body: Body | undefined): body is Body {
   if (typeof body?.session_id !== 'string') return false;
   const { status, flow, node = flow?.entry_node } = body;
-  return (
-    status === 'saved' ||
-    status === 'contacted' ||
-    status === 'canceled' ||
-    status === 'abandoned' ||
-    (typeof node?.key === 'string' && Object(node.config) === node.config)
-  );
+  const isOver = ['saved', 'contacted', 'canceled', 'abandoned'].includes(status as string);
+  return isOver || (typeof node?.key === 'string' && Object(node.config) === node.config);
 }
 
-function isWebUrl(url: unknown): url is string {
+export function isWebUrl(url: unknown): url is string {
   return typeof url === 'string' && /^https?:\/\//i.test(url);
 }
 

@@ -77,11 +77,11 @@ describe('A step', () => {
     const watched = await at(SURVEY_NODE, [HANGS]);
     watched.walk.take(ANSWER);
     watched.walk.take({ action: 'keep' });
-    watched.walk.take({ action: 'confirm' });
     watched.walk.retry();
     expect(world.requests).toHaveLength(1);
     const early = new WatchedWalk(new TestWorld());
     early.walk.take(ANSWER);
+    early.walk.note({ option: 'other' });
     early.walk.retry();
     expect(early.views).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe.each<[string, Omit<Step, 'node_key'>, string]>([
 
 describe.each<[string, Omit<Step, 'node_key'>, FlowNode]>([
   ['continue', { action: 'continue' }, { key: 'start', type: 'start', config: { title: 'Before you go' } }],
-  ['answer', ANSWER, SURVEY_NODE],
+  ['answer', ANSWER, SURVEY_NODE as unknown as FlowNode],
   ['decline', { action: 'decline' }, OFFER_NODE],
 ])('%s', (_, step, node) => {
   it.each<[string, Reply]>([
@@ -237,17 +237,29 @@ describe('An accepted offer that is no save', () => {
     expect(watched.ends).toEqual([ended]);
     expect([isStored(), world.timers]).toEqual([false, 0]);
     watched.walk.close();
-    watched.walk.leave();
-    expect([watched.view, watched.ends.length]).toEqual([{ type: 'nothing' }, 1]);
+    watched.walk.note({ comment: 'Late' });
+    expect([watched.view, watched.ends.length, isStored()]).toEqual([{ type: 'nothing' }, 1, false]);
   });
 
-  it('still lets the customer leave, without a further step: the session has ended', async () => {
-    const watched = await at(OFFER_NODE, [state(CONTACTED)]);
+  it('still lets the customer leave, and tells the service', async () => {
+    const watched = await at(OFFER_NODE, [state({ ...CONTACTED, cancellation_url: CANCEL_URL }), state(CANCELED)]);
     await take(watched, ACCEPT);
     watched.walk.take({ action: 'cancel' });
     watched.walk.leave();
+    expect(watched.view).toEqual({ type: 'starting' });
+    await world.pass(0);
+    const left = { outcome: 'canceled', sessionId: SESSION, cancellationUrl: CANCEL_URL };
+    expect(watched.ends).toEqual([{ ...ended, cancellationUrl: CANCEL_URL }, left]);
+    expect(steps().slice(1)).toEqual([{ action: 'cancel' }]);
+    expect(watched.view).toEqual({ type: 'nothing' });
+  });
+
+  it('lets the customer leave within 2.5 s when the service is frozen then', async () => {
+    const watched = await at(OFFER_NODE, [state(CONTACTED), HANGS]);
+    await take(watched, ACCEPT);
+    watched.walk.leave();
+    await world.pass(2500);
     expect(watched.ends).toEqual([ended, { outcome: 'canceled', sessionId: SESSION }]);
-    expect([watched.view, steps().length]).toEqual([{ type: 'nothing' }, 1]);
   });
 
   it('is shown by the next walk if its answer was lost', async () => {

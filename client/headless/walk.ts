@@ -15,20 +15,22 @@ export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
   locale?: string;
   /** Sent in place of the customer. A function is called before each start, and its time counts as the start's. */
   customerToken?: string | FetchCustomerToken;
-  limits?: Partial<Limits>;
+  /** How long the customer waits at most for a start, a step, and to leave, in milliseconds. */
+  limits?: readonly [start: number, step: number, leave: number];
   /** The id of a session that exists already, such as a preview. It is read, never started, and not remembered. */
   sessionId?: string;
   /**
-   * Called whenever the dialog has to change. The last view is `nothing`, shortly before `onEnd`. Only `saved` is
-   * different: it is shown, `onEnd` is called, and `nothing` comes when the customer closes the dialog. So is `contacted`, from which the customer may still leave. With
-   * `canceled`, the walk ends when the customer goes on, or closes the dialog.
+   * Called whenever the dialog has to change. The last view is `nothing`, shortly before `onEnd`. `saved` and
+   * `contacted` are different: they are shown, `onEnd` is called, and `nothing` comes when the customer closes the
+   * dialog. From `contacted`, the customer may still leave. With `canceled`, the walk ends when the customer goes on, or
+   * closes the dialog.
    */
   onView(view: Shown): void;
   /** Called with the branding of the workspace, before the first node. */
   onBranding(branding: Branding): void;
   /**
-   * Called once; with `saved` and `contacted` as soon as the service has confirmed it, so that the host can act on it.
-   * After `contacted`, once more with `canceled` if the customer leaves.
+   * With `saved` and `contacted` as soon as the service has confirmed it, so that the host can act on it. Called once;
+   * after `contacted`, it is called again with `canceled` if the customer leaves.
    */
   onEnd(end: End): void;
 }
@@ -43,7 +45,7 @@ export interface End extends Result {
 
 /** One customer's walk through a flow: decides what to ask the service, and what to show. */
 export interface Walk {
-  /** The session, as soon as it is known and until it has ended. */
+  /** The session, as soon as it is known. */
   sessionId(): string | undefined;
   /** Starts or resumes the session. It takes at most 2.5 s until a node is shown or the walk has ended. */
   start(): void;
@@ -53,7 +55,7 @@ export interface Walk {
    * step leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
   take(step: Omit<Step, 'node_key'>): void;
-  /** Keeps what the customer has entered, for when the dialog is closed or the page reloaded before it is sent. */
+  /** Keeps what the customer has entered at the node that is shown, for when the dialog is closed or the page reloaded before it is sent. */
   note(draft: Draft): void;
   /** Sends the failed step again. Taking another step instead is fine as well. */
   retry(): void;
@@ -71,29 +73,20 @@ export interface Walk {
   close(): void;
 }
 
+/** With the time that a browser needs for the page, a customer is gone in less than 3 s. */
+export const LIMITS = [2500, 3000, 2500] as const;
 const SLOW_MS = 400;
 
-/** How long the customer waits at most, in milliseconds. */
-export interface Limits {
-  /** For the first page, the token included: 2500. */
-  start: number;
-  /** For an answer to a step: 3000; other than `accept` and `keep`, it is tried once more, in twice the time. */
-  step: number;
-  /** For the service to be told that the customer leaves: 2500. With the time that a browser needs for a page, less than 3 s. */
-  leave: number;
-}
-
-/** `told`: the customer reads when the subscription ends. `closing`: the dialog is closed, and the answer to `accept` or `keep` is still awaited. */
+/**
+ * `told`: the customer reads when the subscription ends. `closing`: the dialog is closed, and the answer to `accept` or
+ * `keep` is still awaited.
+ */
 type Phase =
   'idle' | 'starting' | 'shown' | 'sending' | 'closing' | 'leaving' | 'told' | 'saved' | 'contacted' | 'over';
 
 export function createWalk(options: WalkOptions, world: World): Walk {
   const { api, flow, locale, customer, sessionId } = options;
-  const {
-    start: START_MS,
-    step: STEP_MS,
-    leave: LEAVE_MS,
-  } = { start: 2500, step: 3000, leave: 2500, ...options.limits };
+  const [startMs, stepMs, leaveMs] = options.limits ?? LIMITS;
   const service = createService(world.fetch, api);
   const patience = createPatience(world, () => is('starting', 'sending'));
   let token = typeof options.customerToken === 'string' ? options.customerToken : undefined;
@@ -105,8 +98,11 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   let failed: Step | undefined;
   let wasRestarted = false;
   let wasCanceled = false;
+  let hasEnded = false;
 
   const is = (...phases: Phase[]) => phases.includes(phase);
+  /** Whether the host has heard of the end. */
+  const isDone = () => is('saved', 'contacted', 'over');
 
   function remember(more: Memory): void {
     memory = { ...memory, ...more };
@@ -131,18 +127,32 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   ): void {
     patience.stop();
     const { session } = memory;
-    const isRead = !is('closing') && (outcome === 'saved' || (outcome === 'contacted' && closing));
-    phase = isRead ? outcome : 'over';
+    const isRead = !is('closing') && (outcome === 'saved' || outcome === 'contacted');
+    const isLate = hasEnded;
+    hasEnded = true;
+    phase = isRead || outcome === 'contacted' ? outcome : 'over';
     wasCanceled = outcome === 'canceled';
     // A session that has ended is not gone on with.
-    if (outcome !== 'closed' && outcome !== 'unavailable') tab?.clear();
-    try {
-      options.onView(isRead ? { type: outcome, closing } : { type: 'nothing' });
-    } catch {
-      // The host gets the event anyway.
+    if (outcome !== 'closed' && outcome !== 'unavailable') {
+      forget();
+      node = undefined;
+      memory = { session };
     }
+    const last: Shown = isRead ? { type: outcome, closing } : { type: 'nothing' };
+    if (!isLate) tell(last);
     const cancellationUrl = service.cancellationUrl();
     options.onEnd({ outcome, reason, ...accepted, sessionId: session, cancellationUrl, stays });
+    // The host has heard of an end before: its dialog tells of this one, and goes then.
+    if (isLate) tell(last);
+  }
+
+  /** The host hears of the end, whether it can show it or not. */
+  function tell(last: Shown): void {
+    try {
+      options.onView(last);
+    } catch {
+      // It is about to hear of it.
+    }
   }
 
   /** Shows the session's node, or ends the dialog if the session is over. */
@@ -181,7 +191,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     // Stored before it is sent: after a reload, the same key gets the same session.
     remember({ key });
     const who = token === undefined ? { customer } : { customer_token: token };
-    const { body, reason } = await patience.persist(START_MS, deadline, (signal) =>
+    const { body, reason } = await patience.persist(startMs, deadline, (signal) =>
       service.start({ flow_slug: flow, locale, ...who }, key, signal),
     );
     if (is('over')) {
@@ -206,7 +216,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
       token = (await read()) || undefined;
       return { reason: '', pause: NaN };
     };
-    return patience.within(START_MS, attempt).then(
+    return patience.within(startMs, attempt).then(
       ({ reason }) => !reason,
       () => false,
     );
@@ -215,7 +225,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   async function start(): Promise<void> {
     if (!is('idle')) return;
     phase = 'starting';
-    const deadline = world.now() + START_MS;
+    const deadline = world.now() + startMs;
     patience.after(SLOW_MS, () => run((async () => options.onView({ type: 'starting' }))()));
     const read = options.customerToken;
     if (typeof read === 'function' && sessionId === undefined) {
@@ -227,7 +237,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     memory = sessionId === undefined ? tab.read() : { session: sessionId };
     const { session, unconfirmed } = memory;
     if (session !== undefined) {
-      const { body, reason } = await patience.persist(START_MS, deadline, (signal) => service.read(session, signal));
+      const { body, reason } = await patience.persist(startMs, deadline, (signal) => service.read(session, signal));
       if (!is('starting')) return;
       if (body?.node || ((body?.status === 'saved' || body?.status === 'contacted') && unconfirmed)) {
         if (body.branding) options.onBranding(body.branding);
@@ -252,8 +262,8 @@ export function createWalk(options: WalkOptions, world: World): Walk {
       if (session !== undefined) {
         const attempt = (signal: AbortSignal) => service.step(session, step, { signal });
         const { body, reason } = stays(step)
-          ? await patience.within(STEP_MS, attempt)
-          : await patience.persist(STEP_MS, world.now() + 2 * STEP_MS, attempt);
+          ? await patience.within(stepMs, attempt)
+          : await patience.persist(stepMs, world.now() + 2 * stepMs, attempt);
         if (!is('sending', 'closing')) return;
         if (body) return arrive(body);
         if (is('closing')) return end('closed');
@@ -261,13 +271,13 @@ export function createWalk(options: WalkOptions, world: World): Walk {
         if (isOver && sessionId === undefined && !wasRestarted) forget();
         if (reason === 'session_expired' && sessionId !== undefined) return end('unavailable', 'session_ended');
       }
-      if (memory.session === undefined && !(await begin(world.now() + START_MS))) {
+      if (memory.session === undefined && !(await begin(world.now() + startMs))) {
         wasRestarted = true;
         if (is('shown')) show('restarted');
         return;
       }
     } catch {
-      if (is('saved', 'contacted', 'over')) return;
+      if (isDone()) return;
       // What came can't be shown.
       node = before;
     }
@@ -290,7 +300,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
     busy = step;
     if (node && !isHidden) show();
     else if (!isHidden) options.onView({ type: 'starting' });
-    const { body } = await patience.within(LEAVE_MS, () => service.step(session, step, { keepalive: true }));
+    const { body } = await patience.within(leaveMs, () => service.step(session, step, { keepalive: true }));
     if (!body?.closing || body.status !== 'canceled' || isHidden) return end('canceled');
     phase = 'told';
     tab!.clear();
@@ -298,7 +308,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   }
 
   function leave(): void {
-    if (is('told', 'contacted')) end('canceled');
+    if (is('told')) end('canceled');
     else if (!is('leaving', 'saved', 'over')) run(depart({ action: 'cancel' }));
   }
 
@@ -306,7 +316,7 @@ export function createWalk(options: WalkOptions, world: World): Walk {
   function run(work: Promise<void>): void {
     work.catch(() => {
       if (is('told')) end('canceled');
-      else if (!is('saved', 'contacted', 'over')) end('unavailable', 'unreadable');
+      else if (!isDone()) end('unavailable', 'unreadable');
     });
   }
 
@@ -319,7 +329,9 @@ export function createWalk(options: WalkOptions, world: World): Walk {
       const here = { node_key: node!.key, ...step };
       run(step.action === 'confirm' ? depart(here) : send(here));
     },
-    note: (draft) => remember({ draft: { node_key: node!.key, ...draft } }),
+    note(draft) {
+      if (node) remember({ draft: { node_key: node.key, ...draft } });
+    },
     retry() {
       if (is('shown') && failed) run(send(failed));
     },

@@ -991,7 +991,7 @@ export interface paths {
         put?: never;
         /**
          * Report what became of a customer
-         * @description Says that a customer canceled, paid, or stays after an offer that is no save, so that statistics know whether saves last (`lasting`) and what they brought (`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.
+         * @description Says that a customer canceled, paid, or stays after an offer that is no save, so that statistics know whether saves last (`lasting`) and what they brought (`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409. `kept` waits while the sessions of a day are summed, and is 503 if that takes longer than 3 seconds: send it again.
          */
         post: operations["outcomes_report"];
         delete?: never;
@@ -2353,7 +2353,7 @@ export interface components {
              */
             node_key: string;
             /**
-             * @description At an offer: end the session as saved. (enum property replaced by openapi-typescript)
+             * @description At an offer: end the session as saved, or as contacted if its `outcome` is `open`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "accept";
@@ -6421,7 +6421,7 @@ export interface components {
              */
             node_key?: string;
             /**
-             * @description At any node: `keep` (the subscription) ends the session as saved, `cancel` as canceled. (enum property replaced by openapi-typescript)
+             * @description At any node: `keep` (the subscription) ends the session as saved, `cancel` as canceled. A contacted customer may `cancel`, too. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "keep" | "cancel";
@@ -7773,7 +7773,7 @@ export interface components {
              */
             draft?: boolean;
             /**
-             * @description true: the start and the end of the walk are sent as `session.started`, `session.saved` and `session.canceled`, with `"test": true`, to webhooks that ask for these with `test_events`; 30 a minute of a workspace, the others are left out.
+             * @description true: the start and the end of the walk are sent as `session.started`, `session.saved`, `session.contacted` and `session.canceled`, with `"test": true`, to webhooks that ask for these with `test_events`; 30 a minute of a workspace, the others are left out.
              * @default false
              * @example true
              */
@@ -8162,7 +8162,7 @@ export interface components {
              */
             session_id: string;
             /**
-             * @description `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported. Only a session in progress takes steps.
+             * @description `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported. Only a session in progress takes steps; one that is contacted takes `cancel`, until 24 hours after its start.
              * @example in_progress
              */
             status: components["schemas"]["SessionStatus"];
@@ -8191,6 +8191,11 @@ export interface components {
              * @enum {string}
              */
             fulfilment: "none" | "pending" | "applied";
+            /**
+             * @description With the status `contacted`: where to send a customer who leaves all the same, after the step `cancel`.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url?: string;
             /** @description What to show a customer who has accepted an offer, and, if the flow has `after_cancel: stay`, one who has canceled a subscription that this service ends: the words of the offer or the flow, or else those of the service. They follow `fulfilment`. Absent otherwise. Show it, and go to `redirect_url` when the customer goes on. */
             closing?: components["schemas"]["Closing"];
             branding: components["schemas"]["Branding"];
@@ -8366,7 +8371,7 @@ export interface components {
              */
             session_id: string;
             /**
-             * @description `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported. Only a session in progress takes steps.
+             * @description `abandoned`: began more than 24 hours ago and did not end. `contacted`: accepted an offer whose `outcome` is `open`, and has decided nothing yet; it becomes `saved` once an outcome `kept` is reported. Only a session in progress takes steps; one that is contacted takes `cancel`, until 24 hours after its start.
              * @example in_progress
              */
             status: components["schemas"]["SessionStatus"];
@@ -8395,6 +8400,11 @@ export interface components {
              * @enum {string}
              */
             fulfilment: "none" | "pending" | "applied";
+            /**
+             * @description With the status `contacted`: where to send a customer who leaves all the same, after the step `cancel`.
+             * @example https://acme.example/account/cancel
+             */
+            cancellation_url?: string;
             /** @description What to show a customer who has accepted an offer, and, if the flow has `after_cancel: stay`, one who has canceled a subscription that this service ends: the words of the offer or the flow, or else those of the service. They follow `fulfilment`. Absent otherwise. Show it, and go to `redirect_url` when the customer goes on. */
             closing?: components["schemas"]["Closing"];
         };

@@ -17,7 +17,7 @@ void import(`${SERVICE}widget/v1.mjs`).then(({ show }: typeof Widget) => {
     const options = { flow, customerToken, lang, cancelUrl: link.href, colorScheme: 'auto' as const, source: button };
     const { outcome, acceptUrl } = await show(options);
     // Otherwise the widget leads on, or the customer reads that they stay.
-    if ((outcome === 'saved' || outcome === 'contacted') && returnTo && !acceptUrl) location.assign(returnTo);
+    if (outcome === 'saved' && returnTo && !acceptUrl) location.assign(returnTo);
   };
   // The first press anywhere begins the flow. A program that opens the page presses nothing, or what isn't trusted.
   document.addEventListener('click', ({ isTrusted, target }) => {

@@ -125,7 +125,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
       // Once, as the dialog goes: the walk may end later, when the customer is somewhere else.
       if (next.type === 'nothing' && view.type !== next.type) own(source, 'focus')({ preventScroll: true });
       view = next;
-      if (hasEnded) return rest();
+      if (hasEnded && next.type === 'nothing') return rest();
       if (before.type === 'nothing' && next.type !== before.type) {
         emit('retention-flow:opened', { flow });
         // A listener may have changed it, so that "back" closes the dialog.
@@ -141,6 +141,8 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
     const onEnd = ({ cancellationUrl, stays, ...result }: End) => {
       hasEnded = true;
       const { outcome } = result;
+      // Who leaves is led to no accepted offer any more.
+      if (outcome === 'canceled') walks++;
       const { dialog } = this;
       const held: PromiseLike<unknown>[] = [];
       const waitUntil = (promise: PromiseLike<unknown>) => {

@@ -16,9 +16,8 @@ export function onClick(event: MouseEvent): void {
   const link = event.composedPath().find(isFlowLink);
   if (!link || link.target.replace('_self', '')) return;
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  if (event.defaultPrevented)
-    return warn('a listener of the page prevented the click before, so the flow does not open');
-  if (!webUrl(link.href)) return warn('the link has no href with http or https, so the flow does not open');
+  if (event.defaultPrevented) return warn('a listener of the page prevented the click before');
+  if (!webUrl(link.href)) return warn('the link has no href with http or https');
   const running = elements.get(link);
   // The cancellation page is slow: the browser asks for it again. If the address is another by now, an app showed it on
   // this page.

@@ -27,8 +27,12 @@ export function pageOf(view: Exclude<Shown, { type: 'nothing' }>, messages: Mess
   const keep: Button = [messages.keep, 'keep'];
   if (view.type === 'starting') return { title: messages.moment, buttons: [cancel] };
   if (view.type === 'saved' || view.type === 'contacted') {
-    const buttons: Button[] = [[messages.close, 'close']];
-    return { title: messages.thanks, ...view.closing, buttons: view.type === 'saved' ? buttons : [...buttons, cancel] };
+    const close: Button = [messages.close, 'close'];
+    return {
+      title: messages.thanks,
+      ...view.closing,
+      buttons: { saved: [close], contacted: [close, cancel] }[view.type],
+    };
   }
   if (view.type === 'canceled') return { ...view.closing, buttons: [[messages.continue, 'leave']] };
   const { type, config } = view.node;

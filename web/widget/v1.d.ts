@@ -188,7 +188,8 @@ export interface RetentionFlow {
   customerToken?: string | FetchCustomerToken;
   messages?: Partial<Messages>;
   /**
-   * Shows the flow. Resolves as soon as it has ended; the thanks may still be on the screen. Never rejects. While the
+   * Shows the flow. Resolves as soon as it has ended; the thanks may still be on the screen. After `contacted`, the
+   * customer may still leave: the event `retention-flow:canceled` tells that. Never rejects. While the
    * dialog is open, returns the same promise again.
    */
   show(options?: ShowOptions): Promise<Result>;
