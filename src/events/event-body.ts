@@ -53,7 +53,8 @@ export interface ToldSession {
     | 'accepted_offer'
     | 'created_at'
     | 'updated_at'
-  >;
+  > &
+    Partial<Pick<FlowSession, 'ended_at'>>;
   flow_name: string;
   /** The answers until the event, oldest first. */
   answers: AnswerDto[];
@@ -66,7 +67,7 @@ export interface ToldSession {
 /** A session as its rows describe it. */
 export interface SessionRows extends Omit<ToldSession, 'answers' | 'results' | 'flow_name'> {
   /** Oldest first. */
-  steps: (Answered & Pick<SessionStep, 'result' | 'created_at'>)[];
+  steps: (Answered & Pick<SessionStep, 'result' | 'created_at'> & Partial<Pick<SessionStep, 'action' | 'offer'>>)[];
   version: WordedVersion;
 }
 
@@ -91,7 +92,11 @@ export function bodyOf({ type, livemode, created_at }: Happened, data: object): 
 export function sessionBodyOf(event: Happened, { steps, version, ...rows }: SessionRows): EventBody {
   const before = steps.filter((step) => step.created_at <= event.created_at);
   const answers = answersOf(before, version, rows.session.locale);
-  return toldBodyOf(event, { ...rows, flow_name: version.name, answers, results: resultsOf(before) });
+  // A customer may have left since.
+  const taken = before.find(({ action }) => action === 'accept')?.offer as FlowSession['accepted_offer'] | undefined;
+  const accepted_offer = rows.session.accepted_offer ?? (event.type === 'session.contacted' ? (taken ?? null) : null);
+  const session = { ...rows.session, accepted_offer };
+  return toldBodyOf(event, { ...rows, session, flow_name: version.name, answers, results: resultsOf(before) });
 }
 
 /** The body of an event of a session. Answers are of no use when what they led to ends. */
@@ -135,7 +140,7 @@ function dataOf(
       source,
       locale,
       started_at: session.created_at,
-      ended_at: status === 'saved' || status === 'canceled' ? session.updated_at : null,
+      ended_at: status === 'saved' || status === 'canceled' ? (session.ended_at ?? session.updated_at) : null,
       customer:
         customer_id === null
           ? null

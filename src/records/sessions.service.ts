@@ -12,6 +12,7 @@ import { MAX_ATTRIBUTES } from '../platform/api/fields/schemas';
 import { readTime, settledTime } from '../platform/database/time';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { FlowLookup } from '../flows/lookup/flow-lookup.service';
+import { MAX_RESULT } from '../flows/graph/graph-limits';
 import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import { type Answered, answersOf, resultsOf } from '../runtime/answers';
 import { FlowSession } from '../sessions/flow-session.entity';
@@ -51,6 +52,7 @@ const CHANGED_OPEN = [
 ];
 const CHANGED_ENDED = [
   `session.status <> 'in_progress' AND ${isIn('session.ended_at')}`,
+  `session.kept_at IS NOT NULL AND ${isIn('session.kept_at')}`,
   // Those that `SessionEnds` has not dated yet.
   `session.status <> 'in_progress' AND session.ended_at IS NULL AND ${isIn('session.updated_at')}`,
 ];
@@ -237,7 +239,7 @@ export class SessionsService {
     unread: Set<string>,
   ): Promise<Map<string, Walk>> {
     // Of a session and those before it in the list.
-    const texts = `coalesce(octet_length(comment), 0) + coalesce(octet_length(result::text), 0)`;
+    const texts = `coalesce(octet_length(comment), 0) + coalesce(least(octet_length(result::text), ${MAX_RESULT}), 0)`;
     const fits = `sum(${texts}) OVER (ORDER BY flow_session_id DESC) <= ${MAX_PAGE_BYTES}`;
     // Not as entities, which would cost as much as all the rest of the list.
     const steps: (Answered & Pick<SessionStep, 'flow_session_id' | 'result' | 'ways'> & { fits: boolean })[] =

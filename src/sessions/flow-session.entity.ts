@@ -46,6 +46,7 @@ export const SIGNED_SUBSCRIPTION = `CASE WHEN customer_verified THEN subscriptio
 @Index('flow_sessions_without_end', ['workspace_id', 'id'], {
   where: `status <> 'in_progress' AND ended_at IS NULL`,
 })
+@Index('flow_sessions_kept', ['workspace_id', 'kept_at'], { where: 'kept_at IS NOT NULL' })
 @Index('flow_sessions_open', ['workspace_id', 'id'], { where: `status = 'in_progress'` })
 @Check('flow_sessions_status_check', `status IN ('in_progress', 'saved', 'canceled', 'contacted')`)
 @Check('flow_sessions_accepted_offer_check', `accepted_offer IS NULL OR status IN ('saved', 'contacted')`)
@@ -183,4 +184,8 @@ export class FlowSession {
    */
   @Column('timestamptz', { nullable: true })
   ended_at: Date | null;
+
+  /** When it was reported that a customer stays who was contacted. The session ended when they decided that. */
+  @Column('timestamptz', { nullable: true })
+  kept_at: Date | null;
 }

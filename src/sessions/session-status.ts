@@ -41,6 +41,11 @@ export function isAbandonedAt(time: string, session: string): string {
   return `(${session}.status = 'in_progress' AND ${session}.created_at <= ${overBefore(time)})`;
 }
 
+/** SQL that is true if no step may change a session any more at a time, because it began too long ago. */
+export function isOverAt(time: string, session: string): string {
+  return `(${session}.status IN ('in_progress', 'contacted') AND ${session}.created_at <= ${overBefore(time)})`;
+}
+
 /** SQL for the status of a session at a time. */
 export function statusAt(time: string, session: string): string {
   return `CASE WHEN ${isAbandonedAt(time, session)} THEN 'abandoned' ELSE ${session}.status END`;

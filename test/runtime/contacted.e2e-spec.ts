@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DailySums } from '../../src/statistics/sums/daily-sums.service';
 import { startDelivering, Subscriber } from '../events/deliveries/subscriber';
+import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { serviceForAll, workspaceForEach } from '../support/service';
+import { until } from '../support/until';
 import { accept, because, cancel, decline, go, walk } from '../statistics/walk';
 
 const PUBLIC = '/api/v1/public';
@@ -133,6 +135,67 @@ describe('An offer that is no save', () => {
     const second = await come('cus_1', accept);
     await kept('cus_1');
     expect([(await recordOf(first)).status, (await recordOf(second)).status]).toEqual(['contacted', 'saved']);
+  });
+
+  it('lets the customer cancel all the same, within a day, and counts that', async () => {
+    const id = await come('cus_1', accept);
+    const step = (body: object) => service.client.post(`/api/v1/runtime/session/${id}/step`, body);
+    const contacted = (await service.client.get(`/api/v1/runtime/session/${id}`)).body;
+    expect(contacted.cancellation_url).toBe('https://acme.example/cancel');
+    expect((await step({ action: 'keep' })).status).toBe(409);
+    const canceled = { status: 'canceled', accepted_offer: null, redirect_url: 'https://acme.example/cancel' };
+    expect((await step({ action: 'cancel' })).body).toMatchObject(canceled);
+    expect((await step({ action: 'cancel' })).body).toMatchObject(canceled);
+    expect(await stats()).toMatchObject({
+      sessions: { total: 1, contacted: 0, canceled: 1 },
+      customers: { total: 1, canceled: 1 },
+    });
+    expect((await kept('cus_1')).status).toBe(201);
+    expect((await recordOf(id)).status).toBe('canceled');
+
+    const late = await come('cus_2', accept);
+    await service.letPass('25 hours', acme);
+    const answer = await service.client.post(`/api/v1/runtime/session/${late}/step`, { action: 'cancel' });
+    expect([answer.status, answer.body.code]).toEqual([409, 'session_expired']);
+    const again = await service.client.post(`/api/v1/runtime/session/${late}/step`, {
+      node_key: 'offer_1',
+      action: 'accept',
+    });
+    expect([again.status, again.body.status]).toEqual([200, 'contacted']);
+  });
+
+  it('is among the changes that are polled when it is contacted, and when it is kept, however old the report', async () => {
+    const poll = async (since: string) =>
+      (await acme.client.get(`${PUBLIC}/sessions?updated_since=${encodeURIComponent(since)}`)).body;
+    const id = await come('cus_1', accept);
+    await service.letPass('3 days', acme);
+    const { updated_until, sessions } = await poll('2026-01-01');
+    expect(sessions).toMatchObject([{ status: 'contacted' }]);
+    await kept('cus_1', { at: new Date(Date.now() - 2 * 86_400_000).toISOString() });
+    const settled = await until(
+      () => poll(updated_until),
+      ({ sessions: found }) => found.length > 0,
+    );
+    expect(settled.sessions).toMatchObject([{ id: (await recordOf(id)).id, status: 'saved' }]);
+  });
+
+  it('is saved for the customer whose token named them, before anybody who says to be them', async () => {
+    const key = await secretKey(acme.client);
+    const token = tokenOf(key, {}, claimsFor(acme, { sub: 'cus_1' }));
+    const begun = await service.client.post('/api/v1/runtime/session/init', {
+      flow_slug: flow.slug,
+      customer_token: token,
+    });
+    const own = begun.body.session_id as string;
+    const steps = [
+      { node_key: 'start', action: 'continue' },
+      { node_key: 'reason', action: 'answer', option: 'too_expensive' },
+      { node_key: 'offer_1', action: 'accept' },
+    ];
+    for (const body of steps) await service.client.post(`/api/v1/runtime/session/${own}/step`, body);
+    const forged = await come('cus_1', accept);
+    await kept('cus_1');
+    expect([(await recordOf(own)).status, (await recordOf(forged)).status]).toEqual(['saved', 'contacted']);
   });
 
   it('counts against its limit', async () => {

@@ -105,7 +105,10 @@ describe("A page of the site's own", () => {
     ['nps.score', '>=', 9, { score: '10' }, 'others'],
     ['nps.why.0', 'in', ['price', 'bugs'], { why: ['bugs'] }, 'fans'],
     ['nps', '=', true, true, 'fans'],
+    ['nps.why', 'in', ['price', 'bugs'], { why: ['price'] }, 'others'],
+    ['nps.why', 'not_in', ['price'], { why: [] }, 'fans'],
     ['nps.score', 'exists', undefined, undefined, 'others'],
+    ['nps', '!=', 5, null, 'others'],
   ])('lets a branch ask whether %s %s %j: with %j, it leads to %s', async (result, is, value, given, key) => {
     const nodes = [page('nps', 'who'), branch(result, is, value), confirm('fans'), confirm('others')];
     const { answer, record, flow } = await begin(nodes);
@@ -132,6 +135,29 @@ describe("A page of the site's own", () => {
     });
     const pointer = '/definition/nodes/1/config/ways/0/when/all/0/result';
     expect([status, body.errors]).toMatchObject([400, [{ pointer, message }]]);
+  });
+
+  it.each(['nps.-1', 'nps.01'])('has no place that is called %s', async (result) => {
+    const where = JSON.stringify({ all: [{ result, is: 'exists' }] });
+    const { status, body } = await acme.client.get(`${PUBLIC}/stats?where=${encodeURIComponent(where)}`);
+    expect([status, body.errors]).toMatchObject([400, [{ pointer: '/where/all/0/result' }]]);
+  });
+
+  it('leads a preview as it leads a session, also when its step is sent again', async () => {
+    const nodes = [
+      page('nps', 'more'),
+      page('more', 'who'),
+      branch('nps.score', '>=', 9),
+      confirm('fans'),
+      confirm('others'),
+    ];
+    const { flow } = await begin(nodes);
+    const { session_id } = (await acme.client.post(`${PUBLIC}/flows/${flow.id}/preview`, {})).body;
+    const step = (node_key: string, result?: object) =>
+      service.client.post(`${RUNTIME}/${session_id}/step`, { node_key, action: 'answer', result });
+    await step('nps', { score: 9 });
+    expect((await step('nps', { score: 9 })).body).toMatchObject({ node: { key: 'more' } });
+    expect((await step('more')).body).toMatchObject({ node: { key: 'fans' } });
   });
 
   it.each([

@@ -12,6 +12,15 @@ const STEPS = [
 /** The steps of one who stays. */
 const STAYS = [...STEPS.slice(0, 2), { node_key: 'offer_1', action: 'accept' }];
 
+/** A flow that begins with a page of the site's own. */
+const OWN_PAGE = {
+  entry: 'nps',
+  nodes: [
+    { key: 'nps', type: 'custom', config: { title: 'Would you recommend us?', kind: 'nps' }, next: 'confirm' },
+    { key: 'confirm', type: 'confirm', config: { title: 'Cancel?' } },
+  ],
+};
+
 /** The steps that lead to a node: all of them to the last. */
 function stepsTo(node: string): object[] {
   const index = STEPS.findIndex(({ node_key }) => node_key === node);
@@ -53,8 +62,8 @@ export class OwnResources {
     await tenant.client.put(`/api/v1/public/offers/${offer.id}/draft`, { heading: 'Stay' });
     const key = await tenant.client.post('/api/v1/public/api-keys', { name: 'Spare' });
     const customerKey = await tenant.client.post('/api/v1/public/customer-keys', { name: 'Spare', algorithm: 'HS256' });
-    const walk = async (steps: object[]) => {
-      const start = { flow_slug: flow.slug, customer: { id: 'cus_4711', attributes: { plan: 'pro' } }, locale: 'de' };
+    const walk = async (steps: object[], { slug } = flow) => {
+      const start = { flow_slug: slug, customer: { id: 'cus_4711', attributes: { plan: 'pro' } }, locale: 'de' };
       const { body } = await service.client.post('/api/v1/runtime/session/init', start);
       for (const step of steps) await service.client.post(`/api/v1/runtime/session/${body.session_id}/step`, step);
       return body.session_id as string;
@@ -65,7 +74,10 @@ export class OwnResources {
       `UPDATE fulfilments SET state = 'manual', next_attempt_at = NULL WHERE workspace_id = $1`,
       [tenant.id],
     );
-    const sessionId = await walk(node ? stepsTo(node) : []);
+    const isOwn = node === OWN_PAGE.nodes[0].key;
+    const sessionId = isOwn
+      ? await walk([], await tenant.publishedFlow({ flow_mode: 'advanced', definition: OWN_PAGE }))
+      : await walk(node ? stepsTo(node) : []);
     const declaration = { kind: 'termination', name: 'Ada', email: 'ada@example.com', contract: 'Customer 4711' };
     await service.client.post(`/api/v1/runtime/exit/${flow.slug}`, declaration);
     const { declarations } = (await tenant.client.get('/api/v1/public/declarations')).body;

@@ -19,7 +19,8 @@ export class OutcomesController {
     summary: 'Report what became of a customer',
     description:
       'Says that a customer canceled, paid, or stays after an offer that is no save, so that statistics know whether saves last (`lasting`) and what they brought ' +
-      '(`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409.',
+      '(`paid_since`). The same report again is 200 and changes nothing. Another report with the same `id` is 409. ' +
+      '`kept` waits while the sessions of a day are summed, and is 503 if that takes longer than 3 seconds: send it again.',
   })
   @ApiOutcome()
   @ApiCreatedResponse({ type: OutcomeDto })

@@ -65,6 +65,8 @@ export function factsIn(
 export function conditionFaults(group: ConditionGroup): { path: (string | number)[]; message: string }[] {
   const conditions = conditionsOf(group);
   const faults = conditions.flatMap(({ condition, path }) => {
+    if ('result' in condition && askedIn(condition).path.some((name) => /^-\d|^0\d/.test(name)))
+      return [{ path: [...path, 'result'], message: 'has a place that no list has: they are counted from 0' }];
     const message = 'fact' in condition ? valueFault(condition) : undefined;
     return message === undefined ? [] : [{ path: [...path, 'value'], message }];
   });

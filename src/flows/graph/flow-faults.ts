@@ -146,9 +146,10 @@ export function audienceFaults(
     if (!held) return [{ pointer, message: 'is no audience of the workspace' }];
     const branch = nodes[path[1] as number];
     const faults: FieldError[] = [];
-    const fault: Fault = (message) => faults.push({ pointer, message: `asks for an answer that ${message}` });
     for (const { condition: asked } of conditionsOf(held)) {
       if (!isOfStep(asked)) continue;
+      const what = 'result' in asked ? 'a result' : 'an answer';
+      const fault: Fault = (message) => faults.push({ pointer, message: `asks for ${what} that ${message}` });
       checkAsked(asked, [], nodes, fault);
       if (faults.length === 0 && !keysBehind(askedIn(asked).node).has(branch.key))
         fault('is not given before this branch', []);

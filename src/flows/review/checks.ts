@@ -68,11 +68,11 @@ export const CHECKS = {
   /** An offer that comes after others. */
   offers_in_a_row: (flow: Reviewed) => placesBehind(flow, ['offer'], REASONABLE),
 
-  /** A question that comes after another one. */
-  surveys_in_a_row: (flow: Reviewed) => placesBehind(flow, ['survey'], 1),
+  /** A question, or a page of the site's own, that comes after another one. */
+  surveys_in_a_row: (flow: Reviewed) => placesBehind(flow, ['survey', 'custom'], 1),
 
   /** An offer or a question that comes after others. */
-  screens_in_a_row: (flow: Reviewed) => placesBehind(flow, ['offer', 'survey'], REASONABLE),
+  screens_in_a_row: (flow: Reviewed) => placesBehind(flow, ['offer', 'survey', 'custom'], REASONABLE),
 
   /** Offers before customers can leave, and no page that is free of them. */
   no_direct_way: (flow: Reviewed) =>
@@ -119,7 +119,7 @@ function offerPlaces({ flow_mode, definition }: Reviewed): { id: string; key: st
 /**
  * The pages of these types that a customer can meet after `most` others or more. A graph with faults may have circles.
  */
-function placesBehind(flow: Reviewed, types: ('offer' | 'survey')[], most: number): string[] {
+function placesBehind(flow: Reviewed, types: ('offer' | 'survey' | 'custom')[], most: number): string[] {
   const { definition } = flow;
   const isCounted = (type: string) => (types as string[]).includes(type);
   const keys = new Set(definition.nodes.map(({ key }) => key));

@@ -118,7 +118,7 @@ export class PreviewDto {
 
   @BooleanField({
     description:
-      'true: the start and the end of the walk are sent as `session.started`, `session.saved` and `session.canceled`, with ' +
+      'true: the start and the end of the walk are sent as `session.started`, `session.saved`, `session.contacted` and `session.canceled`, with ' +
       '`"test": true`, to webhooks that ask for these with `test_events`; 30 a minute of a workspace, the others are left out.',
     example: true,
     default: false,

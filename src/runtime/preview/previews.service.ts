@@ -158,7 +158,10 @@ export class PreviewsService {
       if (result instanceof Problem) throw result;
       // None if the step was taken before.
       for (const taken of decided.steps) {
-        const steps = [...preview.steps, pick(taken, ['node_key', 'action', 'option', 'options', 'months', 'offer'])];
+        const steps = [
+          ...preview.steps,
+          pick(taken, ['node_key', 'action', 'option', 'options', 'months', 'result', 'offer']),
+        ];
         const moved = { position: decided.position, steps };
         await work.update(Preview, { session_id: sessionId }, moved);
         if (result.status !== 'in_progress') await this.tell(work, { ...preview, ...moved }, version);

@@ -44,10 +44,10 @@ export function decide(
     ...(job && at.status !== 'in_progress' && { fulfilment: shownFulfilmentOf(job), isForPerson: isForPerson(job) }),
   });
   const results = steps.map((step) => {
-    if (is_expired) return new Problem('session_expired', { cancellation_url });
-    // An erased comment counts as equal to the one that is sent now.
-    const before = [...earlier, ...taken].map((one) => (is_erased ? { ...one, comment: step.comment } : one));
-    const result = nextStep(definition, position, before, step, context);
+    const mayChange = position.status === 'in_progress' || step.action === 'cancel';
+    if (is_expired && mayChange) return new Problem('session_expired', { cancellation_url });
+    const before = [...earlier, ...taken];
+    const result = nextStep(definition, position, before, step, { ...context, isErased: is_erased });
     if (result.kind === 'invalid') {
       return Problem.invalid([{ pointer: `/${result.field}`, message: result.message }]);
     }

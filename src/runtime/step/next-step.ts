@@ -52,7 +52,10 @@ export interface TakenStep extends Omit<Step, 'action'> {
   withheld?: Record<string, WithheldReason>;
 }
 
-/** Where a session is: at a node of its version or, with another status, at its end. */
+/**
+ * Where a session is: at a node of its version or, with another status, at its end. From `contacted`, it may still be
+ * canceled.
+ */
 export interface Position {
   status: SessionOutcome;
   /** The node; after the end, the node of the last step. */
@@ -91,6 +94,8 @@ export interface Context {
   eligibility?: Eligibilities | null;
   /** Whether the service reaches the customer's subscription, so that the billing system was asked for it. */
   isReachable?: boolean;
+  /** Whether the customer was erased: what they wrote in earlier steps is not known. */
+  isErased?: boolean;
   /** The limit that keeps the customer from accepting the offer once more: its own, or the workspace's; if any. */
   usedUpLimit: (offer: Pick<ShownOffer, 'id' | 'limit'>) => 'limit' | 'offer_limit' | undefined;
 }
@@ -123,7 +128,7 @@ export function nextStep(
   step: Step,
   context: Context,
 ): StepResult {
-  const repeated = taken.findIndex((earlier) => isSame(earlier, step));
+  const repeated = taken.findIndex((earlier) => isSame(earlier, step, context.isErased));
   if (repeated >= 0) {
     const following = taken.at(repeated + 1);
     return {
@@ -132,7 +137,9 @@ export function nextStep(
       position: following ? positionAt(following.node_key, following.offer) : position,
     };
   }
-  if (position.status !== 'in_progress') return { kind: 'conflict' };
+  // Who is contacted has decided nothing, and may leave.
+  const isOpen = position.status === 'in_progress' || (position.status === 'contacted' && step.action === 'cancel');
+  if (!isOpen) return { kind: 'conflict' };
 
   const node = shownNodeOf(definition, position.node_key);
   const misfit = misfitOf(definition, node, position.presented_offer, step);
@@ -258,7 +265,7 @@ function arriveAt(
   const answers = new Map(
     taken.filter(({ option }) => option !== undefined).map((step) => [step.node_key, chosenOf(step)]),
   );
-  const results = new Map(taken.map(({ node_key, result }) => [node_key, result]));
+  const results = new Map(taken.map(({ node_key, result }) => [node_key, result ?? undefined]));
   const passed: [key: string, path: string][] = [];
   const passedOver: NonNullable<TakenStep['withheld']> = {};
   for (let node = nodeOf(definition, key); ;) {
@@ -309,14 +316,14 @@ function isSameAnswer(earlier: TakenStep, step: Step): boolean {
   return options.length === earlier.options.length && earlier.options.every((one) => options.includes(one));
 }
 
-function isSame(earlier: TakenStep, step: Step): boolean {
+function isSame(earlier: TakenStep, step: Step, isErased = false): boolean {
   const action = earlier.action === 'refused' ? 'accept' : earlier.action;
   return (
     action === step.action &&
     (leaves(step) || earlier.node_key === step.node_key) &&
     isSameAnswer(earlier, step) &&
-    earlier.comment === step.comment &&
     earlier.months === step.months &&
-    isDeepStrictEqual(earlier.result ?? null, step.result ?? null)
+    // What is erased counts as equal to what is sent now.
+    (isErased || (earlier.comment === step.comment && isDeepStrictEqual(earlier.result ?? null, step.result ?? null)))
   );
 }

@@ -103,7 +103,7 @@ export class AnswerStepDto extends StepAtNodeDto {
 }
 
 export class AcceptStepDto extends StepAtNodeDto {
-  @Choice(['accept'], 'At an offer: end the session as saved.', 'accept')
+  @Choice(['accept'], 'At an offer: end the session as saved, or as contacted if its `outcome` is `open`.', 'accept')
   action: 'accept';
 
   @ApiPropertyOptional({
@@ -128,7 +128,10 @@ export class LeaveStepDto {
   @ApiPropertyOptional({ ...KEY, description: 'Ignored.', example: 'start' })
   node_key?: string;
 
-  @Choice(['keep', 'cancel'], 'At any node: `keep` (the subscription) ends the session as saved, `cancel` as canceled.')
+  @Choice(
+    ['keep', 'cancel'],
+    'At any node: `keep` (the subscription) ends the session as saved, `cancel` as canceled. A contacted customer may `cancel`, too.',
+  )
   action: 'keep' | 'cancel';
 }
 

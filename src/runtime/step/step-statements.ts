@@ -13,7 +13,7 @@ import type { ToldJob } from '../../billing-jobs/fulfilment.entity';
 import { carrierOf, type KnownConnection } from '../../billing-jobs/carried-out-by';
 import { LEAVE_JOBS, type NewJob } from '../../billing-jobs/new-jobs';
 import { CANCELLATION, type Eligibilities, eligibilityOf } from '../../sessions/eligibility';
-import { isAbandonedAt } from '../../sessions/session-status';
+import { isOverAt } from '../../sessions/session-status';
 import type { SessionStep } from '../../sessions/session-step.entity';
 import type { AcceptanceCount, LimitedOffer } from './acceptances';
 import type { Position, TakenStep } from './next-step';
@@ -62,7 +62,7 @@ const ENDS = `CASE WHEN (eligibility #>> '{${CANCELLATION},effects,0,until}')::t
 /** The columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
         presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, facts, eligibility, ${ENDS} AS ends,
-        erased_at IS NOT NULL AS is_erased, ${isAbandonedAt(NOW, 'session')} AS is_expired,
+        erased_at IS NOT NULL AS is_erased, ${isOverAt(NOW, 'session')} AS is_expired,
         (SELECT offer_limit FROM workspaces WHERE workspaces.id = session.workspace_id) AS offer_limit,
         (
           SELECT jsonb_build_object('mode', mode, 'proration', proration, 'missing_permissions', missing_permissions,
@@ -231,7 +231,7 @@ export class StepStatements extends BatchStatements {
       `UPDATE flow_sessions SET status = moved.status, current_node_key = moved.node_key,
         presented_offer = moved.presented_offer, accepted_offer = moved.accepted_offer,
         saved_by_offer = moved.accepted_offer IS NOT NULL, updated_at = ${NOW},
-        eligibility = CASE WHEN moved.status = 'in_progress' THEN eligibility ELSE moved.kept END,
+        eligibility = CASE WHEN moved.status IN ('in_progress', 'contacted') THEN eligibility ELSE moved.kept END,
         ended_at = CASE WHEN moved.status <> 'in_progress' THEN ${NOW} END
       FROM ${jsonRows(
         '$2',
@@ -290,7 +290,13 @@ function keptOf({ session: { eligibility, ends }, version, position: { status } 
 function jobOf({ session, version, position, steps }: Move): object | undefined {
   const { workspace_id, id, connection, subscription_id, eligibility } = session;
   const { status, accepted_offer: offer } = position;
-  if (!connection || status === 'in_progress' || (status === 'canceled' && !version.cancel_in_billing))
+  // Who is contacted has decided nothing.
+  if (
+    !connection ||
+    status === 'in_progress' ||
+    status === 'contacted' ||
+    (status === 'canceled' && !version.cancel_in_billing)
+  )
     return undefined;
   const shown = steps.at(-1)?.offer;
   const ofOffer = offer && shown ? eligibilityOf(shown, eligibility) : undefined;

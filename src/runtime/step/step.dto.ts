@@ -4,7 +4,7 @@ import { type Attributes, withValues } from '../../platform/text/placeholders';
 import { Problem } from '../../platform/api/problems/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../platform/api/problems/problem.dto';
 import { AnyText, Choice, Id, One, WebUrl } from '../../platform/api/fields/shown';
-import { oneOfBy } from '../../platform/api/fields/schemas';
+import { oneOfBy, WEB_URL } from '../../platform/api/fields/schemas';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
 import type { Workspace } from '../../workspaces/workspace.entity';
@@ -59,7 +59,11 @@ export class SessionDto {
   @Id.like('5f0c7d0e-3c64-8c3b-9a55-2f7a1f0f9f5b')
   session_id: string;
 
-  @Choice(SESSION_STATUSES, `${STATUSES_TEXT} Only a session in progress takes steps.`, 'in_progress')
+  @Choice(
+    SESSION_STATUSES,
+    `${STATUSES_TEXT} Only a session in progress takes steps; one that is contacted takes \`cancel\`, until 24 hours after its start.`,
+    'in_progress',
+  )
   status: SessionStatus;
 
   @ApiNodeProperty(SHOWN_NODE_TYPES, {
@@ -86,6 +90,14 @@ export class SessionDto {
   fulfilment: ShownFulfilment;
 
   @ApiPropertyOptional({
+    ...WEB_URL,
+    description:
+      'With the status `contacted`: where to send a customer who leaves all the same, after the step `cancel`.',
+    example: CANCELLATION_URL,
+  })
+  cancellation_url?: string;
+
+  @ApiPropertyOptional({
     type: ClosingDto,
     description:
       'What to show a customer who has accepted an offer, and, if the flow has `after_cancel: stay`, one who has canceled a ' +
@@ -105,6 +117,7 @@ export class SessionDto {
       redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
       accepted_offer: accepted_offer && acceptedView(accepted_offer),
       fulfilment,
+      ...(status === 'contacted' && { cancellation_url: version.cancellation_url }),
       closing: accepted_offer
         ? closingFor(accepted_offer, state.isForPerson ? 'by_person' : fulfilment, languages)
         : canceledClosing(state),

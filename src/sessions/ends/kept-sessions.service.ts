@@ -3,16 +3,19 @@ import { statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
 import type { Work } from '../../tenancy/work/work';
 
-/** The newest session that a customer ended as `contacted` before a time. */
+/**
+ * The newest session that a customer ended as `contacted` before a time; one whose token named the customer comes
+ * before others. It is locked, so that it is not deleted while it is counted.
+ */
 const FIND = statement(
   `SELECT id FROM flow_sessions
   WHERE workspace_id = :workspace AND customer_id = :customer AND status = 'contacted' AND ended_at <= :at::timestamptz
-  ORDER BY id DESC LIMIT 1`,
+  ORDER BY customer_verified DESC, id DESC LIMIT 1 FOR NO KEY UPDATE`,
 );
 
 const KEEP = statement(
-  `UPDATE flow_sessions SET status = 'saved', ended_at = :at::timestamptz, updated_at = ${NOW}
-  WHERE workspace_id = :workspace AND id = :session AND status = 'contacted'`,
+  `UPDATE flow_sessions SET status = 'saved', ended_at = least(:at::timestamptz, ${NOW}), kept_at = ${NOW}
+  WHERE workspace_id = :workspace AND id = :session`,
 );
 
 /** Sessions whose customers accepted an offer that is no save, and have decided to stay since. */
@@ -30,8 +33,8 @@ export class KeptSessions {
     if (!session) return;
     const { id } = session;
     const keep = async () => {
-      if ((await work.write(KEEP, { session: id, at })) > 0)
-        await work.emit({ type: 'session.saved', flow_session_id: id });
+      await work.write(KEEP, { session: id, at });
+      await work.emit({ type: 'session.saved', flow_session_id: id });
     };
     await this.counts.reduce((change, counts) => () => counts.recount(work, id, change), keep)();
   }

@@ -27,12 +27,16 @@ const inOrder =
   (value, wanted) =>
     `${isNumber(value)} AND ${value} ${operator} ${wanted}`;
 
+/** A list is none of the values, and is not looked into: `@>` would. */
+const isAmong: Compares = (value, wanted) =>
+  `(jsonb_typeof(${value}) NOT IN ('array', 'object') AND ${wanted} @> ${value})`;
+
 /** The comparisons of branches with an attribute or a fact: see `runtime/step/silent-nodes.ts`. */
 const COMPARES: Record<AttributeCondition['is'], Compares> = {
   '=': (value, wanted) => `${value} = ${wanted}`,
   '!=': (value, wanted) => `${value} <> ${wanted}`,
-  in: (value, wanted) => `${wanted} @> ${value}`,
-  not_in: (value, wanted) => `NOT ${wanted} @> ${value}`,
+  in: (value, wanted) => isAmong(value, wanted),
+  not_in: (value, wanted) => `NOT ${isAmong(value, wanted)}`,
   '<': inOrder('<'),
   '<=': inOrder('<='),
   '>': inOrder('>'),
@@ -79,7 +83,7 @@ function meets(condition: PlainCondition, keep: (value: unknown) => number): str
   const compared = () => {
     if ('answer' in condition) {
       const chosen = `(SELECT coalesce(options, jsonb_build_array(option)) FROM session_steps
-        WHERE workspace_id = :workspace AND flow_session_id = flow_sessions.id AND node_key = ${text(condition.answer)} AND action = 'answer'
+        WHERE workspace_id = :workspace AND flow_session_id = flow_sessions.id AND node_key = ${text(condition.answer)} AND option IS NOT NULL
         LIMIT 1)`;
       return COMPARES_ANSWERS[condition.is](chosen, json([condition.value ?? []].flat()));
     }

@@ -88,7 +88,7 @@ export const factsOf = (isIn: (id: string) => string, passing = IS_CUSTOMERS) =>
       withheld, withheld_reasons
     FROM session JOIN session_steps ON workspace_id = :workspace AND flow_session_id = session.id AND (${isIn('flow_session_id')})
     -- What is left out counts only as a step.
-    WHERE 'step' = ANY (:kinds) OR action = 'answer' OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
+    WHERE 'step' = ANY (:kinds) OR option IS NOT NULL OR offer IS NOT NULL OR ways IS NOT NULL OR withheld IS NOT NULL
   ), stop AS (
     SELECT day, flow_id, flow_version, outcome, current_node_key, has_customer, count(*) AS sessions
     FROM session GROUP BY 1, 2, 3, 4, 5, 6

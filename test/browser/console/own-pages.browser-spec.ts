@@ -42,6 +42,9 @@ inOneBrowser("Pages of the site's own, in the console", (stage) => {
     await console.fill('Kind', 'stars');
     await console.fill('Data', '{"most": 5');
     await console.untilText('This is no JSON', '#node-data-about');
+    await console.press('Save draft');
+    await console.untilText('This is no JSON', '[role=alert]');
+    await console.untilText('Not saved yet.');
     await console.fill('Data', '{"most": 5}');
     await console.untilNoText('This is no JSON', '#node-data-about');
     expect(await console.looks()).toEqual([]);

@@ -91,12 +91,17 @@ async function readUnheard(
       id,
       name,
       accepted: offers.reduce((sum, one) => sum + one.accepted, 0),
+      contacted: offers.reduce((sum, one) => sum + one.contacted, 0),
     }))
-    .filter(({ accepted }) => accepted > 0);
+    .filter(({ accepted, contacted }) => accepted + contacted > 0);
   if (accepting.length === 0) return undefined;
   const mode = (await readConnection(client, signal))?.mode;
+  const types = [
+    ...(accepting.some(({ accepted }) => accepted > 0) ? (['session.saved'] as const) : []),
+    ...(accepting.some(({ contacted }) => contacted > 0) ? (['session.contacted'] as const) : []),
+  ];
   const taking = webhooks.filter(
-    ({ event_types }) => event_types.length === 0 || event_types.includes('session.saved'),
+    ({ event_types }) => event_types.length === 0 || types.every((type) => event_types.includes(type)),
   );
   if (mode === 'live' || taking.some(({ status }) => status === 'enabled')) return undefined;
   const known = await Promise.all(accepting.map(({ id }) => client.flows.get(id, { signal })));

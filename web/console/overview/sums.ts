@@ -15,6 +15,7 @@ export interface OfferSum {
   id: string;
   name: string;
   presented: number;
+  /** Whether the customers stay, or are contacted. */
   accepted: number;
   /** Sessions, for whatever reason. */
   withheld: number;
@@ -37,13 +38,13 @@ export function surveysOf(flows: FlowNumbers[]): SurveySum[] {
 /** The offers of all flows, the most presented first. */
 export function offersOf(flows: FlowNumbers[]): OfferSum[] {
   const sums = new Map<string, OfferSum>();
-  for (const { id, name, presented, accepted, withheld, value } of flows.flatMap(({ offers }) => offers)) {
+  for (const { id, name, presented, accepted, contacted, withheld, value } of flows.flatMap(({ offers }) => offers)) {
     const before = sums.get(id);
     sums.set(id, {
       id,
       name: before?.name ?? name,
       presented: (before?.presented ?? 0) + presented,
-      accepted: (before?.accepted ?? 0) + accepted,
+      accepted: (before?.accepted ?? 0) + accepted + contacted,
       withheld: (before?.withheld ?? 0) + withheld.reduce((sum, { sessions }) => sum + sessions, 0),
       value: before?.value === null || value === null ? null : [...(before?.value ?? []), ...value],
     });

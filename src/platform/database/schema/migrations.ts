@@ -55,6 +55,8 @@ import { KeptOutcomes1796900000035 } from '../../../../migrations/1796900000035-
 import { TypesOfSteps1796900000036 } from '../../../../migrations/1796900000036-types-of-steps';
 import { StatusesOfSessions1796900000037 } from '../../../../migrations/1796900000037-statuses-of-sessions';
 import { KeptAmongOutcomes1796900000038 } from '../../../../migrations/1796900000038-kept-among-outcomes';
+import { KeptSessions1796900000039 } from '../../../../migrations/1796900000039-kept-sessions';
+import { IndexOfKeptSessions1796900000040 } from '../../../../migrations/1796900000040-index-of-kept-sessions';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -115,4 +117,6 @@ export const migrations = [
   TypesOfSteps1796900000036,
   StatusesOfSessions1796900000037,
   KeptAmongOutcomes1796900000038,
+  KeptSessions1796900000039,
+  IndexOfKeptSessions1796900000040,
 ];

@@ -37,17 +37,23 @@ export function FlowEditor({ first, offers }: FlowEditorProps) {
   const edited = useEdited(client, first);
   const { saved, draft, graph, isDirty } = edited;
   const { id } = saved.flow;
-  const unsaved = useUnsaved(isDirty, async () => (await edited.save()) !== undefined);
+  /** Nothing is saved beside a field that shows something else. */
+  const save = async () => {
+    const broken = document.querySelector<HTMLTextAreaElement>('.graph-beside textarea:invalid');
+    if (broken) throw new Error(broken.validationMessage);
+    return edited.save();
+  };
+  const unsaved = useUnsaved(isDirty, async () => (await save()) !== undefined);
   /** What is about to be published. */
   const [asked, setAsked] = useState<Saved>();
   const [previewed, setPreviewed] = useState<Saved>();
   const [said, setSaid] = useState('');
 
   const form = useForm(async () => {
-    if (await edited.save()) toast('Saved in the draft');
+    if (await save()) toast('Saved in the draft');
   });
-  const look = useAction(async () => setPreviewed(await edited.save()));
-  const publish = useAction(async () => setAsked(await edited.save()));
+  const look = useAction(async () => setPreviewed(await save()));
+  const publish = useAction(async () => setAsked(await save()));
 
   const undo = () => {
     edited.undo();
