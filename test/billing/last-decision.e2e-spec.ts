@@ -103,6 +103,31 @@ describe('What a customer decided last', () => {
     expect((await acme.client.get('/api/v1/public/sessions?fulfilment=attention')).body.sessions).toEqual([]);
   });
 
+  it('is not to take a call: a cancellation that waits is carried out, and nobody is asked to do anything', async () => {
+    const { id } = subscription();
+    stripe.isKeyRefused = true;
+    const first = await subscribers.ends('cancel', signed(id));
+    await noted(first);
+    const call = await subscribers.accepts(id, { name: 'A call', offer_type: 'custom', outcome: 'open' });
+    expect(await pageOf(call)).toBe('none');
+    stripe.isKeyRefused = false;
+    expect(await subscribers.ended(first)).toMatchObject({ state: 'applied' });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: true });
+    expect(await subscribers.fulfilment(call)).toMatchObject({ state: 'none' });
+  });
+
+  it('is to cancel after taking a call: the subscription ends, as the flow has it', async () => {
+    const { id } = subscription();
+    const offer = await acme.offer({ name: 'A call', offer_type: 'custom', outcome: 'open' });
+    const session = await subscribers.begins({ cancel_in_billing: true, offer_ids: [offer.id] }, signed(id));
+    await subscribers.steps(session, { node_key: 'start', action: 'continue' });
+    await subscribers.steps(session, { node_key: 'reason', action: 'answer', option: 'too_expensive' });
+    await subscribers.steps(session, { node_key: 'offer_1', action: 'accept' });
+    await subscribers.steps(session, { action: 'cancel' });
+    expect(await subscribers.ended(session)).toMatchObject({ state: 'applied' });
+    expect(stripe.subscriptions.get(id)).toMatchObject({ cancel_at_period_end: true });
+  });
+
   it('is to accept: the offer comes with the end taken back', async () => {
     const { id } = subscription();
     await subscribers.ended(await subscribers.ends('cancel', signed(id)));
