@@ -159,10 +159,15 @@ describe('The plan of each prepared statement', () => {
     expect(await reads(() => connected(url, (client) => client.query(FILL)))).toEqual([]);
     expect(await indexesOfPoll('')).toEqual([
       'flow_sessions_by_end',
+      'flow_sessions_kept',
       'flow_sessions_open',
       'flow_sessions_without_end',
     ]);
-    expect(await indexesOfPoll('&status=saved')).toEqual(['flow_sessions_by_end', 'flow_sessions_without_end']);
+    expect(await indexesOfPoll('&status=saved')).toEqual([
+      'flow_sessions_by_end',
+      'flow_sessions_kept',
+      'flow_sessions_without_end',
+    ]);
     expect(await indexesOfPoll('&status=abandoned')).toEqual(['flow_sessions_open']);
     expect(await indexesOfSearch('jo@example.com')).toEqual(['flow_sessions_by_customer', 'flow_sessions_by_email']);
     expect(await indexesOfSearch('01234567-89')).toEqual(['flow_sessions_by_customer', 'flow_sessions_pkey']);
