@@ -7436,7 +7436,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it changes nothing.
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it is a 409 (`not_contacted`), and nothing is stored.
              * @example paid
              * @enum {string}
              */
@@ -7885,7 +7885,7 @@ export interface components {
              * @example flow_not_found
              * @enum {string}
              */
-            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "not_a_test_workspace" | "not_a_live_workspace" | "test_workspace_limit_reached" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "audience_limit_reached" | "in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "billing_not_live" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
+            code: "invalid_request" | "unauthorized" | "invalid_token" | "invalid_customer_token" | "wrong_credentials" | "insufficient_scope" | "insufficient_role" | "person_required" | "cross_site" | "another_person" | "passwords_off" | "origin_not_allowed" | "session_limit_reached" | "not_found" | "flow_not_found" | "flow_not_published" | "exit_not_found" | "session_not_found" | "link_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "step_conflict" | "offer_not_available" | "session_expired" | "outcome_id_reused" | "not_contacted" | "not_a_test_workspace" | "not_a_live_workspace" | "test_workspace_limit_reached" | "api_key_limit_reached" | "flow_limit_reached" | "offer_limit_reached" | "image_limit_reached" | "image_in_use" | "audience_limit_reached" | "in_use" | "key_taken" | "slug_taken" | "config_too_large" | "too_many_sessions" | "version_limit_reached" | "workspace_version_limit_reached" | "draft_has_faults" | "version_changed" | "last_owner" | "address_limit_reached" | "already_member" | "people_limit_reached" | "person_in_other_workspaces" | "webhook_limit_reached" | "customer_key_limit_reached" | "encryption_key_missing" | "billing_refused" | "nothing_to_fulfil" | "billing_not_live" | "webhook_disabled" | "sends_nothing" | "changed_meanwhile" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "proof_required" | "too_many_requests" | "headers_too_large" | "internal_error" | "not_ready" | "service_unavailable";
             /**
              * @description The id of the request in the logs.
              * @example 3f1c9a52-0c7e-4a8e-9b43-6d1f5b8e2c70
@@ -8114,7 +8114,7 @@ export interface components {
              */
             customer_id: string;
             /**
-             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it changes nothing.
+             * @description `canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it is a 409 (`not_contacted`), and nothing is stored.
              * @example paid
              * @enum {string}
              */
@@ -14357,6 +14357,7 @@ export interface operations {
             /**
              * @description Conflict
              *     - `outcome_id_reused`: This id was reported with another outcome.
+             *     - `not_contacted`: No session of this customer ended as contacted before that time, so nothing is stored.
              *     - `conflict`: Another request conflicted with this one. Try again.
              */
             409: {

@@ -121,13 +121,34 @@ describe('An offer that is no save', () => {
   });
 
   it.each([
-    ['of another customer', (): object => ({ customer_id: 'cus_2' })],
-    ['of a time before it', () => ({ at: '2026-05-01T10:00:00Z' })],
-    ['of a payment: the next invoice comes by itself', () => ({ type: 'paid' })],
-  ])('is not saved by a report %s', async (_, report) => {
+    ['of another customer', { customer_id: 'cus_2' }],
+    ['of a time before it', { at: '2026-05-01T10:00:00Z' }],
+  ])('is not saved by a report %s, which is refused, and not stored', async (_, report) => {
     const id = await come('cus_1', accept);
-    expect((await kept('cus_1', report())).status).toBe(201);
+    const { status, body } = await kept('cus_1', { id: 'call_1', ...report });
+    expect([status, body.code]).toEqual([409, 'not_contacted']);
     expect((await recordOf(id)).status).toBe('contacted');
+    expect((await kept('cus_1', { id: 'call_1' })).status).toBe(201);
+    expect((await recordOf(id)).status).toBe('saved');
+    expect((await kept('cus_1')).body.code).toBe('not_contacted');
+  });
+
+  it('is not saved by a payment: the next invoice comes by itself', async () => {
+    const id = await come('cus_1', accept);
+    expect((await kept('cus_1', { type: 'paid' })).status).toBe(201);
+    expect((await recordOf(id)).status).toBe('contacted');
+  });
+
+  it('is saved by a report of the same second, and dated no earlier than it was', async () => {
+    const id = await come('cus_1', accept);
+    const at = `${new Date().toISOString().slice(0, 19)}Z`;
+    expect((await kept('cus_1', { at })).status).toBe(201);
+    const { status, created_at } = await recordOf(id);
+    expect(status).toBe('saved');
+    const [{ ended_at }] = await service.database.query('SELECT ended_at FROM flow_sessions WHERE workspace_id = $1', [
+      acme.id,
+    ]);
+    expect(ended_at.getTime()).toBeGreaterThanOrEqual(Date.parse(created_at));
   });
 
   it('is saved in the newest session alone', async () => {
@@ -150,7 +171,7 @@ describe('An offer that is no save', () => {
       sessions: { total: 1, contacted: 0, canceled: 1 },
       customers: { total: 1, canceled: 1 },
     });
-    expect((await kept('cus_1')).status).toBe(201);
+    expect((await kept('cus_1')).body.code).toBe('not_contacted');
     expect((await recordOf(id)).status).toBe('canceled');
 
     const late = await come('cus_2', accept);

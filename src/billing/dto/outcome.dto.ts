@@ -10,7 +10,7 @@ const MAX_ID = 200;
 
 const DESCRIPTIONS = {
   id: 'Your own name of what happened, such as the id of the invoice. It makes the report safe to repeat.',
-  type: '`canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it changes nothing.',
+  type: '`canceled`: the subscription was canceled. `paid`: a payment arrived. `paused`: the customer paused it themselves, and is still there. `kept`: after an offer that is no save in itself, such as a call, the customer decided to stay: their newest session that ended as `contacted` before `at` is `saved` as of `at`, with the event `session.saved`. Without such a session, it is a 409 (`not_contacted`), and nothing is stored.',
   amount: 'What was paid, in the smallest unit of the currency: 4990 is 49.90 EUR. Only together with `currency`.',
   currency: 'Of the amount: ISO 4217, in capital or small letters.',
 };
@@ -44,12 +44,6 @@ export const ApiOutcome = () =>
       at: '2026-11-21T09:30:00Z',
       amount: 4990,
       currency: 'EUR',
-    },
-    'a customer who stays after a call': {
-      id: 'call_815',
-      customer_id: 'cus_4711',
-      type: 'kept',
-      at: '2026-11-21T09:30:00Z',
     },
     'a cancellation': { id: 'evt_1Q9z8Y', customer_id: 'cus_4711', type: 'canceled', at: '2026-11-21T09:30:00Z' },
   });

@@ -25,7 +25,7 @@ export class OutcomesController {
   @ApiOutcome()
   @ApiCreatedResponse({ type: OutcomeDto })
   @ApiOkResponse({ type: OutcomeDto, description: 'Reported before' })
-  @ApiProblems('outcome_id_reused', 'conflict')
+  @ApiProblems('outcome_id_reused', 'not_contacted', 'conflict')
   async report(
     @CurrentTenant() tenant: Tenant,
     @Body() body: ReportOutcomeDto,

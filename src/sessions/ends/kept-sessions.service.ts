@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { Problem } from '../../platform/api/problems/problem';
 import { statement } from '../../platform/database/transaction/statement';
 import { NOW } from '../../platform/database/time';
 import type { Work } from '../../tenancy/work/work';
 
 /**
  * The newest session that a customer ended as `contacted` before a time; one whose token named the customer comes
- * before others. It is locked, so that it is not deleted while it is counted.
+ * before others. A time may have no milliseconds. It is locked, so that it is not deleted while it is counted.
  */
 const FIND = statement(
   `SELECT id FROM flow_sessions
-  WHERE workspace_id = :workspace AND customer_id = :customer AND status = 'contacted' AND ended_at <= :at::timestamptz
+  WHERE workspace_id = :workspace AND customer_id = :customer AND status = 'contacted'
+    AND date_trunc('second', ended_at) <= :at::timestamptz
   ORDER BY customer_verified DESC, id DESC LIMIT 1 FOR NO KEY UPDATE`,
 );
 
 const KEEP = statement(
-  `UPDATE flow_sessions SET status = 'saved', ended_at = least(:at::timestamptz, ${NOW}), kept_at = ${NOW}
+  `UPDATE flow_sessions SET status = 'saved', ended_at = least(greatest(:at::timestamptz, ended_at), ${NOW}), kept_at = ${NOW}
   WHERE workspace_id = :workspace AND id = :session`,
 );
 
@@ -27,10 +29,13 @@ export class KeptSessions {
     this.counts.push(counts);
   }
 
-  /** Makes the newest session that a customer ended as `contacted` before a time a saved one, as of that time. */
+  /**
+   * Makes the newest session that a customer ended as `contacted` before a time a saved one, as of that time. Throws a
+   * 409 if there is none.
+   */
   async keep(work: Work, customer: string, at: Date): Promise<void> {
     const session = await work.row<{ id: string }>(FIND, { customer, at });
-    if (!session) return;
+    if (!session) throw new Problem('not_contacted');
     const { id } = session;
     const keep = async () => {
       await work.write(KEEP, { session: id, at });

@@ -152,6 +152,12 @@ export const PROBLEMS = {
     detail: 'This id was reported with another outcome.',
     advice: 'Use a new id for another outcome. The one that was reported first stays.',
   },
+  not_contacted: {
+    status: 409,
+    detail: 'No session of this customer ended as contacted before that time, so nothing is stored.',
+    advice:
+      'Look at `GET /sessions?customer_id=…&status=contacted`: it may be saved or canceled already, or the time is too early.',
+  },
   not_a_test_workspace: {
     status: 409,
     detail: 'The workspace is live. This is only for test workspaces.',
