@@ -9,11 +9,12 @@ const reason = (label: string, sessions: number, saved: number) => ({
   sessions,
   saved,
 });
-const offer = (id: string, name: string, presented: number, accepted: number) => ({
+const offer = (id: string, name: string, presented: number, accepted: number, contacted = 0) => ({
   id,
   name,
   presented,
   accepted,
+  contacted,
   withheld: [{ reason: 'limit' as const, sessions: 1 }],
   acceptance_rate: accepted / presented,
   value: [],
@@ -39,14 +40,14 @@ describe('The overview', () => {
     ]);
   });
 
-  it('adds up an offer over all flows', () => {
+  it('adds up an offer over all flows, with those who take a call among those who accept', () => {
     const flows = [
       { offers: [offer('a', 'Half price', 2, 1)] },
-      { offers: [offer('b', 'A pause', 10, 1), offer('a', 'Half price', 9, 3)] },
+      { offers: [offer('b', 'A pause', 10, 1, 2), offer('a', 'Half price', 9, 3)] },
     ] as unknown as Flows;
     expect(offersOf(flows)).toEqual([
       { id: 'a', name: 'Half price', presented: 11, accepted: 4, withheld: 2, value: [] },
-      { id: 'b', name: 'A pause', presented: 10, accepted: 1, withheld: 1, value: [] },
+      { id: 'b', name: 'A pause', presented: 10, accepted: 3, withheld: 1, value: [] },
     ]);
   });
 });
