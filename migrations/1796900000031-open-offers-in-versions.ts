@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Versions of offers have the same. */
+/** A version of an offer has what the offer had: its outcome, and the data for a component of the site's own. */
 export class OpenOffersInVersions1796900000031 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** So do drafts. */
+/** The draft of an offer has them, too: its outcome, and the data for a component of the site's own. */
 export class OpenOffersInDrafts1796900000032 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

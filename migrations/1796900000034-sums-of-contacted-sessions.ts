@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The sums count them. */
+/** The sums of a day count the sessions that ended as `contacted`. */
 export class SumsOfContactedSessions1796900000034 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE daily_sums ADD COLUMN contacted integer NOT NULL DEFAULT 0');

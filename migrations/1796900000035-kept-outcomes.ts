@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A team may report that such a customer stays. */
+/** A team may report that a customer stays whose session ended as `contacted`. */
 export class KeptOutcomes1796900000035 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

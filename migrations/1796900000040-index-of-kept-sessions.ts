@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Finds them. The service goes on meanwhile. What was interrupted is taken up where it ended. */
+/** Finds sessions by `kept_at`. The service goes on meanwhile. If it is interrupted, the index is made anew. */
 export class IndexOfKeptSessions1796900000040 implements MigrationInterface {
   transaction = false as const;
 

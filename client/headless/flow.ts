@@ -18,8 +18,8 @@ export type View =
   /** The service takes its time. */
   | { type: 'starting' }
   /**
-   * A page of the flow. `draft`: what had been entered there when it came; `busy`: the step that is under way; `alert`: what the
-   * customer has to be told about the last one.
+   * A page of the flow. `draft`: what had been entered there when it came; `busy`: the step that is under way;
+   * `alert`: what the customer has to be told about the last one.
    */
   | { type: 'node'; node: FlowNode | UnknownNode; draft?: Draft; busy?: Step; alert?: Alert }
   /** The customer stays; the service has confirmed it. `closing`: what they read if they accepted an offer. */
@@ -34,7 +34,7 @@ export type View =
   | { type: 'contacted'; acceptedOffer: AcceptedOffer; acceptUrl?: string; closing?: Closing }
   /** The customer cancels: show `closing`, if there is one, and lead them to `url`. */
   | { type: 'canceled'; url?: string; closing?: Closing }
-  /** The flow could not go on: lead the customer to `url`. `reason`: such as `timeout`, or the code of the service's problem. */
+  /** The flow could not go on: lead the customer to `url`. `reason`: such as `timeout`, or the code of the problem. */
   | { type: 'left'; url?: string; reason: string };
 
 /** How long the customer waits at most, in milliseconds. */
@@ -43,7 +43,7 @@ export interface Limits {
   start: number;
   /** For an answer to a step: 3000; other than `accept` and `keep`, it is tried once more, in twice the time. */
   step: number;
-  /** For the service to be told that the customer leaves: 2500. With the time that a browser needs for a page, less than 3 s. */
+  /** For telling the service that the customer leaves: 2500, so that they are gone in less than 3 s. */
   leave: number;
 }
 
@@ -65,7 +65,7 @@ export interface Flow extends Pick<Walk, 'take' | 'note' | 'retry'> {
   getView(): View;
   /** The session, as soon as it is known. */
   sessionId(): string | undefined;
-  /** Starts the session of a customer who pressed the link, or goes on with that of this tab. Ignored while one is open. */
+  /** Starts a session, or goes on with that of this tab. Ignored while one is open. */
   start(): void;
   /**
    * The cancel link: tells the service, in 2.5 s at most, and ends as `canceled`. Where no session is under way, at
@@ -82,8 +82,8 @@ export interface Flow extends Pick<Walk, 'take' | 'note' | 'retry'> {
 const TYPES: string[] = ['start', 'survey', 'offer', 'confirm', 'custom'] satisfies FlowNode['type'][];
 
 /**
- * The browser, or an app, which has neither `sessionStorage` nor `crypto`: it remembers as long as the flow is there, and
- * its keys need only be others each time.
+ * The browser, or an app, which has neither `sessionStorage` nor `crypto`: it remembers as long as the flow is there,
+ * and its keys only have to differ.
  */
 function anyHost(): World {
   const browser = world();
@@ -228,7 +228,7 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
 }
 
 function known(node: FlowNode): FlowNode | UnknownNode {
-  const { title } = node.config as { title?: unknown };
   if (TYPES.includes(node.type)) return node;
+  const { title } = node.config as { title?: unknown };
   return { key: node.key, type: 'unknown', config: typeof title === 'string' ? { title } : {} };
 }

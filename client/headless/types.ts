@@ -29,7 +29,7 @@ export interface Result {
   /** Where the accepted offer leads, if it does. */
   acceptUrl?: string;
   fulfilment?: Session['fulfilment'];
-  /** With `saved`: `offer_accepted` or `kept`. With `unavailable`: why, such as `timeout`, or the code of the problem. */
+  /** With `saved`: `offer_accepted` or `kept`. With `unavailable`: such as `timeout`, or the code of the problem. */
   reason?: string;
 }
 

@@ -22,8 +22,8 @@ export interface WalkOptions extends Omit<MemoryOwner, 'customerToken'> {
   /**
    * Called whenever the dialog has to change. The last view is `nothing`, shortly before `onEnd`. `saved` and
    * `contacted` are different: they are shown, `onEnd` is called, and `nothing` comes when the customer closes the
-   * dialog. From `contacted`, the customer may still leave. With `canceled`, the walk ends when the customer goes on, or
-   * closes the dialog.
+   * dialog. From `contacted`, the customer may still leave. With `canceled`, the walk ends when the customer goes on,
+   * or closes the dialog.
    */
   onView(view: Shown): void;
   /** Called with the branding of the workspace, before the first node. */
@@ -55,7 +55,10 @@ export interface Walk {
    * step leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
   take(step: Omit<Step, 'node_key'>): void;
-  /** Keeps what the customer has entered at the node that is shown, for when the dialog is closed or the page reloaded before it is sent. */
+  /**
+   * Keeps what the customer has entered at the node that is shown, for when the dialog is closed or the page reloaded
+   * before it is sent.
+   */
   note(draft: Draft): void;
   /** Sends the failed step again. Taking another step instead is fine as well. */
   retry(): void;

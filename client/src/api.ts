@@ -6619,6 +6619,24 @@ export interface components {
              */
             cta_decline: string;
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            /**
              * @description null: none was chosen.
              * @example half-price
              */
@@ -6678,24 +6696,6 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
-            /**
-             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
-             * @example saved
-             * @enum {string}
-             */
-            outcome: "saved" | "open";
-            /**
-             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
-             * @example null
-             */
-            kind: string | null;
-            /**
-             * @description For that component. Customers get it with the offer.
-             * @example null
-             */
-            data: string | number | boolean | {
-                [key: string]: unknown;
-            } | unknown[] | null;
             /**
              * Format: int32
              * @description Goes up by one with each change to a field that versions have: all but `key` and `status`.
@@ -6768,6 +6768,24 @@ export interface components {
              */
             cta_decline: string;
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            /**
              * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language.
              * @example
              */
@@ -6817,24 +6835,6 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
-            /**
-             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
-             * @example saved
-             * @enum {string}
-             */
-            outcome: "saved" | "open";
-            /**
-             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
-             * @example null
-             */
-            kind: string | null;
-            /**
-             * @description For that component. Customers get it with the offer.
-             * @example null
-             */
-            data: string | number | boolean | {
-                [key: string]: unknown;
-            } | unknown[] | null;
             /**
              * Format: int32
              * @description The version that was live when the draft was begun.
@@ -7122,6 +7122,24 @@ export interface components {
             /** @example Keep everything you have, for 30 % less over the next three months. */
             body: string;
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            /**
              * @description Its name when it was shown.
              * @example 30 % off for three months
              */
@@ -7145,24 +7163,6 @@ export interface components {
              * @example null
              */
             terms: components["schemas"]["OfferTerms"] | null;
-            /**
-             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
-             * @example saved
-             * @enum {string}
-             */
-            outcome: "saved" | "open";
-            /**
-             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
-             * @example null
-             */
-            kind: string | null;
-            /**
-             * @description For that component. Customers get it with the offer.
-             * @example null
-             */
-            data: string | number | boolean | {
-                [key: string]: unknown;
-            } | unknown[] | null;
         };
         OfferTerms: {
             /**
@@ -7338,6 +7338,24 @@ export interface components {
              */
             cta_decline: string;
             /**
+             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
+             * @example saved
+             * @enum {string}
+             */
+            outcome: "saved" | "open";
+            /**
+             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
+             * @example null
+             */
+            kind: string | null;
+            /**
+             * @description For that component. Customers get it with the offer.
+             * @example null
+             */
+            data: string | number | boolean | {
+                [key: string]: unknown;
+            } | unknown[] | null;
+            /**
              * @description The title that a customer reads who has accepted the offer; '': the service's own words, in the customer's language.
              * @example
              */
@@ -7387,24 +7405,6 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
-            /**
-             * @description What a customer has decided who accepts the offer. `open`, only for an offer of type `custom`, such as a call: nothing yet. The session is `contacted`, and counts as abandoned until your team reports an outcome `kept`.
-             * @example saved
-             * @enum {string}
-             */
-            outcome: "saved" | "open";
-            /**
-             * @description Tells your page which of its components shows the offer. Only for an offer of type `custom`.
-             * @example null
-             */
-            kind: string | null;
-            /**
-             * @description For that component. Customers get it with the offer.
-             * @example null
-             */
-            data: string | number | boolean | {
-                [key: string]: unknown;
-            } | unknown[] | null;
         };
         OpenInvitation: {
             /**

@@ -42,8 +42,8 @@ export function numbersOf(all: Lived[], payments: Payment[], from: number, today
 
   const isOver = (session: Lived) => ['saved', 'canceled'].includes(statusOf(session));
   /**
-   * Those that did not end first; then the others as they ended, by their ids if one batch of steps ended them. Of a day
-   * that is over, the times and ids are those of then.
+   * Sessions without an end come first, then the others by the time of their end. One batch of steps gives several the
+   * same time: these go by their ids. For a day that is over, times and ids are as they were on that day.
    */
   const asDecided = (of: Lived[]) => [
     ...of.filter((session) => !isOver(session)),

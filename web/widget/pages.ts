@@ -31,7 +31,7 @@ export function pageOf(view: Exclude<Shown, { type: 'nothing' }>, messages: Mess
     return {
       title: messages.thanks,
       ...view.closing,
-      buttons: { saved: [close], contacted: [close, cancel] }[view.type],
+      buttons: view.type === 'saved' ? [close] : [close, cancel],
     };
   }
   if (view.type === 'canceled') return { ...view.closing, buttons: [[messages.continue, 'leave']] };

@@ -190,8 +190,20 @@ export class AcceptedOfferDto extends OmitType(PresentedOfferDto, [
   'data',
 ]) {}
 
+/** What only an offer of type `custom` has. Others have the defaults. */
+export class CustomOfferDto {
+  @Choice(OFFER_OUTCOMES, OUTCOME, 'saved')
+  outcome: OfferOutcome;
+
+  @Key.orNull(KIND, null)
+  kind: string | null;
+
+  @ApiProperty({ ...jsonOf(MAX_DATA), description: DATA, example: null })
+  data: Json | null;
+}
+
 /** An offer as it was shown, for the workspace: with its metadata and where it led at that moment. */
-export class OfferRecordDto extends AcceptedOfferDto {
+export class OfferRecordDto extends IntersectionType(AcceptedOfferDto, CustomOfferDto) {
   @Text(200, 'Its name when it was shown.', '30 % off for three months')
   name: string;
 
@@ -207,13 +219,4 @@ export class OfferRecordDto extends AcceptedOfferDto {
 
   @One.orNull(OfferTermsDto, TERMS, null)
   terms: OfferTerms | null;
-
-  @Choice(OFFER_OUTCOMES, OUTCOME, 'saved')
-  outcome: OfferOutcome;
-
-  @Key.orNull(KIND, null)
-  kind: string | null;
-
-  @ApiProperty({ ...jsonOf(MAX_DATA), description: DATA, example: null })
-  data: Json | null;
 }

@@ -9,8 +9,8 @@ import { type Metadata, MetadataField } from '../../platform/api/fields/metadata
 import { NamePartField } from '../../platform/api/paging/name-part';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
-import { Choice, HttpsUrl, Integer, Key, Many, One, OwnKey, Time } from '../../platform/api/fields/shown';
-import { anyText, HTTPS_URL, jsonOf, METADATA } from '../../platform/api/fields/schemas';
+import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/fields/shown';
+import { anyText, HTTPS_URL, METADATA } from '../../platform/api/fields/schemas';
 import { isText, isWebUrl } from '../../platform/api/fields/text';
 import { fieldsIn, OFFER_CONTENT, OFFER_FIELDS } from '../fields';
 import { OfferLimitDto } from '../../workspaces/dto/offer-limit.dto';
@@ -28,6 +28,7 @@ import {
   type PageImage,
 } from '../terms/types';
 import {
+  CustomOfferDto,
   DATA,
   KIND,
   OfferContentDto,
@@ -132,7 +133,7 @@ const ACCEPT_URL =
   'Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. ' +
   'https only.';
 
-export class OfferDto extends WrittenOfferDto {
+export class OfferDto extends IntersectionType(WrittenOfferDto, CustomOfferDto) {
   @OwnKey.orNull('null: none was chosen.', 'half-price')
   key: string | null;
 
@@ -171,15 +172,6 @@ export class OfferDto extends WrittenOfferDto {
 
   @TranslationsField(TRANSLATIONS)
   translations: Offer['translations'];
-
-  @Choice(OFFER_OUTCOMES, OUTCOME, 'saved')
-  outcome: OfferOutcome;
-
-  @Key.orNull(KIND, null)
-  kind: string | null;
-
-  @ApiProperty({ ...jsonOf(MAX_DATA), description: DATA, example: null })
-  data: Json | null;
 
   @Integer(1, 'Goes up by one with each change to a field that versions have: all but `key` and `status`.', 1)
   current_version: number;

@@ -37,11 +37,10 @@ export class KeptSessions {
     const session = await work.row<{ id: string }>(FIND, { customer, at });
     if (!session) throw new Problem('not_contacted');
     const { id } = session;
-    const keep = async () => {
-      await work.write(KEEP, { session: id, at });
-      await work.emit({ type: 'session.saved', flow_session_id: id });
-    };
-    await this.counts.reduce((change, counts) => () => counts.recount(work, id, change), keep)();
+    for (const counts of this.counts) await counts.count(work, id, -1);
+    await work.write(KEEP, { session: id, at });
+    for (const counts of this.counts) await counts.count(work, id, 1);
+    await work.emit({ type: 'session.saved', flow_session_id: id });
   }
 }
 
@@ -52,6 +51,6 @@ export abstract class CountsSessions {
     kept.add(this);
   }
 
-  /** Makes a change of a session, and counts the session as it is then. */
-  abstract recount(work: Work, sessionId: string, change: () => Promise<void>): Promise<void>;
+  /** Takes a session as it is out of the counts (-1), or adds it (1). The caller changes it in between. */
+  abstract count(work: Work, sessionId: string, sign: 1 | -1): Promise<void>;
 }

@@ -83,7 +83,7 @@ export const INSERT_SUMS = statement(addSums((id) => `${id} >= :first::uuid AND 
 const isSummed = (id: string) => `${id} = :session::uuid AND ${id} < ${firstIdAfterSums(':workspace')}`;
 const CHANGE_SUMS = statement(addSums(isSummed, ':sign::integer'));
 
-/** Of all flows and versions. Sessions are over: those that have not ended are abandoned, whatever the time. */
+/** Sessions of all flows and versions. They are over, so one that has not ended is abandoned, whatever the time. */
 const ALL = { flow: null, version: null, now: 'infinity', kinds: SUM_KINDS };
 
 /**
@@ -133,13 +133,10 @@ export class DailySums extends CountsSessions {
     await work.delete(DailySum, which);
   }
 
-  /** Nothing is summed meanwhile. */
-  async recount(work: Work, session: string, change: () => Promise<void>): Promise<void> {
+  /** Nothing is summed until the transaction ends. */
+  async count(work: Work, session: string, sign: 1 | -1): Promise<void> {
     await work.rows(LOCK_WAITING);
-    const values = { ...ALL, session, until: '-infinity' };
-    await work.write(CHANGE_SUMS, { ...values, sign: -1 });
-    await change();
-    await work.write(CHANGE_SUMS, { ...values, sign: 1 });
+    await work.write(CHANGE_SUMS, { ...ALL, session, until: '-infinity', sign });
   }
 
   /** Returns whether it did: another process may be at work in this workspace. */
