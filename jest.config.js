@@ -17,7 +17,7 @@ const swc = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web', '<rootDir>/client/headless'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web', '<rootDir>/client/dialog', '<rootDir>/client/headless'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
   testEnvironment: '<rootDir>/test/support/shared-environment.js',
   runtime: '<rootDir>/test/support/shared-runtime.js',

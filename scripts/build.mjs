@@ -21,6 +21,7 @@ const READ = [
   'migrations',
   'web',
   'scripts',
+  'client/dialog',
   'client/headless',
   'client/src',
   'ormconfig.ts',

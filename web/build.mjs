@@ -4,7 +4,8 @@ import { basename, join, resolve } from 'node:path';
 import { minify } from '@swc/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
+import { lookInShadow } from '../client/dialog/look.mjs';
 import { namesOf, shapeOf } from './definition-schema.mjs';
 
 /**
@@ -25,16 +26,6 @@ const COPIED = [
   'console/console.html',
   'start/start.html',
 ];
-
-/** In the widget, `import css from './styles.css'` is the text of the style sheet, minified. */
-const cssAsText = {
-  name: 'css-as-text',
-  setup: (/** @type {import('esbuild').PluginBuild} */ esbuild) =>
-    esbuild.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
-      return { contents: code.trim(), loader: 'text' };
-    }),
-};
 
 /** `@retention-flow/definition-schema` checks the shape of a definition: compiled here, because the console's policy forbids that there. */
 const definitionSchema = {
@@ -81,7 +72,7 @@ async function minifyWidget(/** @type {string} */ name, /** @type {boolean} */ m
   await writeFile(file, code);
 }
 
-const widget = { minify: true, plugins: [cssAsText] };
+const widget = { minify: true, plugins: [lookInShadow] };
 await bundle({ entryPoints: { v1: 'widget/v1.ts' }, format: 'iife', ...widget });
 await bundle({ entryPoints: { v1: 'widget/module.ts' }, format: 'esm', outExtension: { '.js': '.mjs' }, ...widget });
 await Promise.all([minifyWidget('v1.js', false), minifyWidget('v1.mjs', true)]);

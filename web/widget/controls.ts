@@ -1,5 +1,6 @@
 import { create } from './dom';
 import type { Draft, Survey } from '../../client/headless/types.ts';
+import { commentLabel, MAX_COMMENT, monthsIn } from '../../client/dialog/inputs.ts';
 import type { Messages } from './v1.d';
 
 /** What a page asks for. The browser itself asks for what is missing, in its own language. */
@@ -9,27 +10,19 @@ export interface Controls {
   read(): Draft;
 }
 
-/** The longest comment that the service takes. */
-const MAX_COMMENT = 5000;
-
-export function createSurvey({ options, comment, multiple }: Survey, messages: Messages, draft: Draft = {}): Controls {
-  const isRequired = comment === 'required';
+export function createSurvey(survey: Survey, messages: Messages, draft: Draft = {}): Controls {
+  const { options, comment, multiple } = survey;
   const type = multiple ? 'checkbox' : 'radio';
   const values = options.map(({ value, label }): [string, string] => [value, label]);
   const choice = createChoice(type, 'option', values, draft.options ?? [draft.option], messages.choose);
   const { elements } = choice;
   const text = create('textarea', { part: 'comment', rows: 3, maxlength: MAX_COMMENT });
-  text.required = isRequired;
+  text.required = comment === 'required';
   unasked(text);
   text.value = draft.comment ?? '';
   text.onchange = () => (text.value = text.value.trim());
   const label = create('span', {});
-  /** That of the first chosen option that has one. */
-  const name = () => {
-    const chosen = choice.read();
-    const own = options.find(({ value, comment_label }) => comment_label && chosen.includes(value))?.comment_label;
-    label.textContent = (own ?? messages.comment) + (isRequired ? '' : ` (${messages.optional})`);
-  };
+  const name = () => (label.textContent = commentLabel(survey, choice.read(), messages));
   if (comment) elements.push(create('label', { part: 'label' }, label, text));
   for (const element of elements) element.addEventListener('change', name);
   name();
@@ -39,8 +32,8 @@ export function createSurvey({ options, comment, multiple }: Survey, messages: M
 
 /** How long a pause lasts. None is chosen for the customer, who may not see them all. */
 export function createMonths(months: number[], lang: string, draft: Draft = {}): Controls {
-  const words = new Intl.NumberFormat(lang || undefined, { style: 'unit', unit: 'month', unitDisplay: 'long' });
-  const values = months.map((one): [string, string] => [`${one}`, words.format(one)]);
+  const words = monthsIn(lang);
+  const values = months.map((one): [string, string] => [`${one}`, words(one)]);
   const { elements, read } = createChoice('radio', 'months', values, [`${draft.months}`]);
   return { elements, read: () => ({ months: Number(read()[0]) }) };
 }

@@ -1,17 +1,12 @@
-import { inkOn } from './color';
+import { inkOn } from '../../client/dialog/color.ts';
 import { create, set, webUrl } from './dom';
-import { type Action, pageOf } from './pages';
+import { type Action, isBlocked, pageOf, partOf, TEXT_OF } from '../../client/dialog/pages.ts';
 import { openDialog } from './shield';
-import STYLES from './styles.css';
+import LOOK from '../../client/dialog/look.css';
+import HOST from './host.css';
 import { createMonths, createSurvey } from './controls';
-import type { Alert, Branding, Draft, Image, Step, Shown } from '../../client/headless/types.ts';
+import type { Branding, Draft, Image, Step, Shown } from '../../client/headless/types.ts';
 import type { Messages } from './v1.d';
-
-const TEXT_OF: Record<Alert, keyof Messages> = {
-  not_sent: 'notSent',
-  not_confirmed: 'notConfirmed',
-  restarted: 'restarted',
-};
 
 export interface Look {
   /** The address of the service, where its own pictures are. */
@@ -64,7 +59,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   const content = create('div', { part: 'content', tabindex: 0 }, page);
   const alert = create('div', { part: 'alert', role: 'alert' });
   const buttons = create('div', { part: 'buttons' });
-  const form = create('form', {}, content, create('div', { part: 'footer' }, alert, buttons));
+  const form = create('form', { part: 'frame' }, content, create('div', { part: 'footer' }, alert, buttons));
   form.onsubmit = (event) => {
     event.preventDefault();
     submit();
@@ -80,7 +75,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
   // By Esc, which asks nobody.
   element.onclose = () => shown && actions.close();
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLES);
+  sheet.replaceSync(HOST + LOOK);
   root.adoptedStyleSheets = [sheet];
   root.replaceChildren(element);
 
@@ -106,7 +101,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
 
     const perform = (action: Action) => {
       if (action === 'close') return actions.close();
-      if (isBlocked(action)) return undefined;
+      if (isBlocked(action, step)) return undefined;
       if (step || action === 'cancel' || action === 'leave') return actions.step({ action: 'cancel' });
       sent = action;
       return actions.step({ action, ...(action === main && controls?.read()) });
@@ -116,8 +111,7 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     retry = () => (controls && sent === main ? form.requestSubmit() : actions.retry());
     buttons.replaceChildren(
       ...all.map(([label, value], index) => {
-        const part =
-          value === 'cancel' ? value : index ? 'secondary' : value === 'confirm' ? 'primary cancel' : 'primary';
+        const part = partOf(value, !index);
         return index
           ? button({ part, value }, label, () => perform(value))
           : button({ part, value, type: 'submit' }, label);
@@ -134,16 +128,11 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     return [create('img', { part: 'image', alt: image.alt, src: url, referrerpolicy: 'no-referrer' })];
   }
 
-  /** Whether a button does nothing now. The way out works until it is taken. */
-  function isBlocked(action: string): boolean {
-    return !!step && !(isWayOut(action) && !isWayOut(step.action));
-  }
-
   function showBusy(isBusy: unknown): void {
     busy.textContent = isBusy ? messages.moment : '';
     for (const element of buttons.querySelectorAll('button')) {
       const { value } = element;
-      set(element, { 'aria-disabled': isBlocked(value), 'aria-busy': value === step?.action });
+      set(element, { 'aria-disabled': isBlocked(value as Action, step), 'aria-busy': value === step?.action });
     }
   }
 
@@ -189,8 +178,4 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       void Promise.resolve(promise).then(release, release);
     },
   };
-}
-
-function isWayOut(action: string): boolean {
-  return action === 'cancel' || action === 'confirm';
 }

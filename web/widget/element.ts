@@ -1,7 +1,7 @@
 import { canonicalTag, isRightToLeft } from '../../src/platform/text/languages';
 import { createDialog, type FlowDialog } from './dialog';
 import { create, own, serviceUrl, webUrl } from './dom';
-import { messagesIn } from './messages';
+import { messagesIn } from '../../client/dialog/messages.ts';
 import { shield } from './shield';
 import type { FlowNode, Shown } from '../../client/headless/types.ts';
 import type { Customer, FetchCustomerToken, Messages, Result, RetentionFlow } from './v1.d';

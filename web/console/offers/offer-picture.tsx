@@ -1,6 +1,6 @@
 import { OFFER_FIELDS } from '../../../src/offers/fields';
 import type { Offer } from '@retention-flow/client';
-import { inkOn } from '../../widget/color';
+import { inkOn } from '../../../client/dialog/color.ts';
 import { pictureUrl } from '../pictures/picture-url';
 import { useSession } from '../shell/session';
 import { counted } from '../ui/format';

@@ -1,4 +1,4 @@
-import { inkOn } from '../../widget/color';
+import { inkOn } from '../../../client/dialog/color.ts';
 
 /** A button as the widget draws it in a colour. Nothing for what is no colour yet. */
 export function Swatch({ color }: { color: string }) {

@@ -1,5 +1,5 @@
-import type { Draft, Image, Step, Survey, Shown } from '../../client/headless/types.ts';
-import type { Messages } from './v1.d';
+import type { Alert, Draft, Image, Shown, Step, Survey } from '../headless/types.ts';
+import type { Messages } from './messages.ts';
 
 /** The content of the dialog. */
 export interface Page {
@@ -58,4 +58,27 @@ export function pageOf(view: Exclude<Shown, { type: 'nothing' }>, messages: Mess
     default:
       return { title: messages.cancel, buttons: [cancel] };
   }
+}
+
+/** The words of an alert. */
+export const TEXT_OF: Record<Alert, keyof Messages> = {
+  not_sent: 'notSent',
+  not_confirmed: 'notConfirmed',
+  restarted: 'restarted',
+};
+
+/** Whether a button does nothing while a step is under way. The way out works until it is taken. */
+export function isBlocked(action: Action, busy?: Step): boolean {
+  return !!busy && !(isWayOut(action) && !isWayOut(busy.action));
+}
+
+export function isWayOut(action: Action): boolean {
+  return action === 'cancel' || action === 'confirm';
+}
+
+/** How a button looks: the parts that it is. */
+export function partOf(action: Action, isMain: boolean): string {
+  if (action === 'cancel') return action;
+  if (!isMain) return 'secondary';
+  return action === 'confirm' ? 'primary cancel' : 'primary';
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inkOn } from './color';
+import { inkOn } from './color.ts';
 
 /** The contrast of two colours, as written in WCAG 2.2, "contrast ratio". */
 function contrast(one: string, other: string): number {

@@ -1,5 +1,5 @@
-import { LANGUAGES } from '../../src/platform/text/languages';
-import { messagesIn } from './messages';
+import { LANGUAGES } from '../../src/platform/text/languages.ts';
+import { messagesIn } from './messages.ts';
 
 describe('The messages', () => {
   const english = messagesIn('en');
