@@ -1,4 +1,4 @@
-import type { AcceptedOffer, Alert, Closing, Draft, FlowNode, Result, Step } from './types.ts';
+import type { AcceptedOffer, Alert, Branding, Closing, Draft, FlowNode, Result, Step } from './types.ts';
 import { isWebUrl } from './service.ts';
 import { createWalk, type End, LIMITS, type Walk, type WalkOptions, type World } from './walk.ts';
 import type { TabStorage } from './memory.ts';
@@ -12,7 +12,12 @@ export interface UnknownNode {
 }
 
 /** What to show now. On each of them, the customer can leave. */
-export type View =
+export type View = Shape & {
+  /** Nobody cancels anything: the flow is a fake, for tests and design. */
+  isLocal?: true;
+};
+
+type Shape =
   /** No dialog: nothing has begun, or it was closed. */
   | { type: 'nothing' }
   /** The service takes its time. */
@@ -57,26 +62,31 @@ export interface FlowOptions extends Pick<WalkOptions, 'api' | 'customer' | 'cus
   sessionId?: string;
 }
 
-/** A flow without a look: what to show, and what the customer does. It never navigates. */
+/**
+ * A flow without a look: what to show, and what the customer does. It never navigates. The options are read at each
+ * start, and `cancelUrl` when it is needed.
+ */
 export interface Flow extends Pick<Walk, 'take' | 'note' | 'retry'> {
   /** Calls back after each change of the view. Returns a function that ends that. */
-  subscribe(listener: () => void): () => void;
+  subscribe: (listener: () => void) => () => void;
   /** What to show now: the same object until it changes. */
-  getView(): View;
+  getView: () => View;
   /** The session, as soon as it is known. */
-  sessionId(): string | undefined;
-  /** Starts a session, or goes on with that of this tab. Ignored while one is open. */
-  start(): void;
+  sessionId: () => string | undefined;
+  /** The workspace's colour and logo, as soon as they are known: with the first node. */
+  branding: () => Branding | undefined;
+  /** Starts a session, or goes on with that of this tab. While one is under way, does nothing, and returns false. */
+  start: () => boolean;
   /**
    * The cancel link: tells the service, in 2.5 s at most, and ends as `canceled`. Where no session is under way, at
    * once.
    */
-  leave(): void;
+  leave: () => void;
   /**
    * Esc or ×: the session stays open, and the next start goes on with it. If `accept` or `keep` is under way, it is
    * shown as `saved` once it is confirmed.
    */
-  close(): void;
+  close: () => void;
 }
 
 const TYPES: string[] = ['start', 'survey', 'offer', 'confirm', 'custom'] satisfies FlowNode['type'][];
@@ -109,13 +119,12 @@ function anyHost(): World {
 }
 
 export function createFlow(options: FlowOptions, host: World = anyHost()): Flow {
-  const { cancelUrl, limits = {} } = options;
-  const { start = LIMITS[0], step = LIMITS[1], leave = LIMITS[2] } = limits;
   const listeners = new Set<() => void>();
   let view: View = { type: 'nothing' };
   let walk: Walk | undefined;
   /** Where the customer goes who cancels, as the service said last. */
   let cancellationUrl: string | undefined;
+  let branding: Branding | undefined;
   /** Whether another one may begin. */
   let isOver = true;
   /** Whether the dialog went without an end: `close` during an `accept`, or of what is read at the end. */
@@ -136,6 +145,7 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
   }
 
   function begin(): Walk {
+    const { start = LIMITS[0], step = LIMITS[1], leave = LIMITS[2] } = options.limits ?? {};
     let closing: Closing | undefined;
     const own: Walk = createWalk(
       {
@@ -143,7 +153,7 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
         api: options.api.replace(/\/+$/, ''),
         customerToken: options.customerToken || undefined,
         limits: [start, step, leave],
-        onBranding: () => undefined,
+        onBranding: (own) => (branding = own),
         onView(shown) {
           if (walk !== own) return;
           if (shown.type === 'node') show({ ...shown, node: known(shown.node) });
@@ -153,7 +163,7 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
           else {
             isOver = true;
             cancellationUrl = shown.url;
-            show({ ...shown, url: cancelUrl ?? shown.url });
+            show({ ...shown, url: urlNow() });
           }
         },
         onEnd(end) {
@@ -172,7 +182,7 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
     return own;
   }
 
-  const urlNow = () => cancelUrl ?? cancellationUrl;
+  const urlNow = () => options.cancelUrl ?? cancellationUrl;
 
   function viewOf({ outcome, reason = '', stays, acceptedOffer, fulfilment, ...end }: End, closing?: Closing): View {
     const acceptUrl = isWebUrl(end.acceptUrl) ? end.acceptUrl : undefined;
@@ -190,12 +200,14 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
     },
     getView: () => view,
     sessionId: () => walk?.sessionId(),
+    branding: () => branding,
     start() {
-      if (!isOver) return;
+      if (!isOver) return false;
       isOver = false;
       walk = begin();
       if (view.type !== 'nothing') show({ type: 'nothing' });
       walk.start();
+      return true;
     },
     take(step) {
       // The way out is never busy.

@@ -2,6 +2,7 @@ export { createFlow, type Flow, type FlowOptions, type Limits, type UnknownNode,
 export type {
   AcceptedOffer,
   Alert,
+  Branding,
   Closing,
   Customer,
   Draft,

@@ -54,14 +54,14 @@ export interface Walk {
    * within that time when the subscription ends. No other
    * step leads away, whatever fails; only a session that was canceled elsewhere ends the walk as `canceled`.
    */
-  take(step: Omit<Step, 'node_key'>): void;
+  take: (step: Omit<Step, 'node_key'>) => void;
   /**
    * Keeps what the customer has entered at the node that is shown, for when the dialog is closed or the page reloaded
    * before it is sent.
    */
-  note(draft: Draft): void;
+  note: (draft: Draft) => void;
   /** Sends the failed step again. Taking another step instead is fine as well. */
-  retry(): void;
+  retry: () => void;
   /**
    * The cancel link, or a second click: ends as `canceled`. With a session, the service is told first, which takes 2.5
    * s at most; meanwhile, further calls change nothing. Without one, it ends at once.
