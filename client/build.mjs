@@ -1,9 +1,10 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { lookInPage } from './dialog/look.mjs';
 import { licensesOf } from '../scripts/licenses.mjs';
 import { interfaceSchemas, sampleEvents } from './interface-schemas.mjs';
 
@@ -23,7 +24,7 @@ await writeFile('dist/cjs/package.json', '{ "type": "commonjs" }\n');
 
 // Older versions of TypeScript don't find `./client.ts` where there is a `client.d.ts`.
 const withScripts = (/** @type {string} */ types) =>
-  types.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2');
+  types.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*)\.tsx?(['"])/g, '$1.js$2');
 for (const name of await readdir('dist', { recursive: true })) {
   if (!name.endsWith('.d.ts')) continue;
   const types = await readFile(join('dist', name), 'utf8');
@@ -88,33 +89,47 @@ const kits = [
 ];
 await declare('testing', 'client/testing');
 
-// For pages: one file, without anything of a page.
-const headless = /** @type {const} */ ({
+// For pages: a file each. Next takes what says "use client" into a page, and runs it on the server before.
+const page = /** @type {const} */ ({
   bundle: true,
   logLevel: 'warning',
   platform: 'neutral',
   target: 'es2022',
-  entryPoints: ['headless/index.ts'],
+  charset: 'utf8',
+  external: ['react', 'react/jsx-runtime'],
+  jsx: 'automatic',
+  plugins: [lookInPage],
 });
-await build({ ...headless, format: 'esm', outfile: 'dist/headless/index.js' });
-await build({ ...headless, format: 'cjs', outfile: 'dist/cjs/headless/index.js' });
+for (const [part, banner] of /** @type {const} */ ([
+  ['headless', ''],
+  ['react', "'use client';"],
+])) {
+  const entryPoints = [`${part}/index.ts`];
+  await build({ ...page, entryPoints, banner: { js: banner }, format: 'esm', outfile: `dist/${part}/index.js` });
+  await build({ ...page, entryPoints, banner: { js: banner }, format: 'cjs', outfile: `dist/cjs/${part}/index.js` });
+}
 await declare('headless', 'headless');
+await declare('react', 'client/react', 'client/dialog');
 
 /**
  * Makes the types of a part with those that it imports, which lie beside the client's in the package.
  *
  * @param {string} part its folder
- * @param {string} made where the compiler puts them
+ * @param {string[]} made where the compiler puts them
  */
-async function declare(part, made) {
+async function declare(part, ...made) {
   const declared = `../.cache/${part}-types`;
   await rm(declared, { recursive: true, force: true });
   const declaring = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', declared];
   execFileSync(process.execPath, [TSC, '-p', part, ...declaring], { stdio: 'inherit' });
-  for (const name of await readdir(join(declared, made))) {
-    const types = await readFile(join(declared, made, name), 'utf8');
-    for (const folder of [`dist/${part}`, `dist/cjs/${part}`])
-      await writeFile(join(folder, name), withScripts(types.replaceAll("'../src/", "'../")));
+  for (const from of made) {
+    for (const name of await readdir(join(declared, from))) {
+      const types = await readFile(join(declared, from, name), 'utf8');
+      for (const folder of [`dist/${basename(from)}`, `dist/cjs/${basename(from)}`]) {
+        await mkdir(folder, { recursive: true });
+        await writeFile(join(folder, name), withScripts(types.replaceAll("'../src/", "'../")));
+      }
+    }
   }
 }
 

@@ -60,7 +60,7 @@ export class Tab {
 
   /** The title that the dialog shows; undefined without a dialog. */
   title(): Promise<string | undefined> {
-    return this.inDialog((dialog) => dialog?.querySelector('[part~=title]')?.textContent?.trim());
+    return this.inDialog((dialog) => dialog?.querySelector('h2')?.textContent?.trim());
   }
 
   /** What the dialog shows; undefined without a dialog. */
@@ -85,7 +85,8 @@ export class Tab {
     let control: ElementHandle<HTMLElement> | undefined;
     await until(`the control "${name}"`, async () => {
       const handle = await this.page.evaluateHandle((name) => {
-        const dialog = document.querySelector('retention-flow')?.shadowRoot?.querySelector('dialog[open]');
+        const root = document.querySelector('retention-flow')?.shadowRoot ?? document;
+        const dialog = root.querySelector('dialog[open]');
         const all = [...(dialog?.querySelectorAll<HTMLElement>('button, a, label, textarea') ?? [])];
         return all.find((one) => (one.ariaLabel ?? one.innerText).trim() === name && one.checkVisibility());
       }, name);
@@ -170,9 +171,10 @@ export class Tab {
     });
   }
 
-  /** Reads something from the open dialog. Null and undefined are the same. */
+  /** Reads something from the open dialog, which is the widget's or the page's own. Null and undefined are the same. */
   async inDialog<T>(read: (dialog: HTMLDialogElement | null | undefined) => T): Promise<T> {
-    const source = `(${String(read)})(document.querySelector('retention-flow')?.shadowRoot?.querySelector('dialog[open]'))`;
+    const root = `(document.querySelector('retention-flow')?.shadowRoot ?? document)`;
+    const source = `(${String(read)})(${root}.querySelector('dialog[open]'))`;
     return (await this.page.evaluate(source)) as T;
   }
 }

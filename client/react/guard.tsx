@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react';
+
+interface Props {
+  children: ReactNode;
+  /** In place of children that throw. */
+  instead: ReactNode;
+}
+
+/** A component of the page that throws is replaced by ours. React tells the developer of the error. */
+export class Guard extends Component<Props, { hasThrown: boolean }> {
+  override state = { hasThrown: false };
+
+  static getDerivedStateFromError() {
+    return { hasThrown: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasThrown ? this.props.instead : this.props.children;
+  }
+}
