@@ -1,16 +1,16 @@
 import type { Language } from '../../src/platform/text/languages.ts';
-import de from './words/de.json';
-import en from './words/en.json';
-import es from './words/es.json';
-import fr from './words/fr.json';
-import he from './words/he.json';
-import it from './words/it.json';
-import ja from './words/ja.json';
-import nl from './words/nl.json';
-import pl from './words/pl.json';
-import pt from './words/pt.json';
-import sv from './words/sv.json';
-import zhHans from './words/zh-hans.json';
+import de from './words/de.json' with { type: 'json' };
+import en from './words/en.json' with { type: 'json' };
+import es from './words/es.json' with { type: 'json' };
+import fr from './words/fr.json' with { type: 'json' };
+import he from './words/he.json' with { type: 'json' };
+import it from './words/it.json' with { type: 'json' };
+import ja from './words/ja.json' with { type: 'json' };
+import nl from './words/nl.json' with { type: 'json' };
+import pl from './words/pl.json' with { type: 'json' };
+import pt from './words/pt.json' with { type: 'json' };
+import sv from './words/sv.json' with { type: 'json' };
+import zhHans from './words/zh-hans.json' with { type: 'json' };
 
 /** The dialog's own texts, in twelve languages. All others come from the flow. */
 export interface Messages {

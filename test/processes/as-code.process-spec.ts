@@ -272,4 +272,39 @@ webhooks:
       expect([args, stdout]).toEqual([args, '']);
     }
   });
+
+  it.each([
+    ['18', 'test/processes/node_modules/@types/react-18'],
+    ['19', 'test/browser/node_modules/@types/react'],
+  ])('has types for React %s, which the programs of docs/react.md pass', async (_, react) => {
+    const document = readFileSync('docs/react.md', 'utf8');
+    const programs = [...document.matchAll(/^```tsx\n\/\/ (.*)\n([^]*?)^```$/gm)].map(([, name, program]) => ({
+      name,
+      program,
+    }));
+    programs.push({ name: 'programs.tsx', program: readFileSync('test/client/react-programs.tsx', 'utf8') });
+    // The components of shadcn are of the project.
+    const files = programs.filter(({ program }) => !program.includes('@/components/'));
+    for (const { name, program } of files) writeFileSync(join(folder, name), program);
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      jsx: 'react-jsx',
+      types: [],
+      paths: { react: [resolve(react)], 'react/*': [resolve(react, '*')] },
+    };
+    writeFileSync(
+      join(folder, 'tsconfig.react.json'),
+      JSON.stringify({ compilerOptions, files: files.map(({ name }) => name) }),
+    );
+    const tsc = [resolve('test/processes/node_modules/typescript-5.9/bin/tsc'), '-p', 'tsconfig.react.json'];
+    const { stdout } = await run(process.execPath, tsc, { cwd: folder }).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+  });
 });

@@ -267,6 +267,7 @@ inEachBrowser('The React component', (stage) => {
       const tab = await open(properties, told + custom);
       await begin(tab);
       await answer(tab, 'Too expensive');
+      await tab.untilTitle('What is too expensive?');
       await answer(tab, 'The price');
       await tab.press('Five');
       await tab.untilTitle('Talk to us');

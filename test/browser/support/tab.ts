@@ -86,7 +86,7 @@ export class Tab {
     await until(`the control "${name}"`, async () => {
       const handle = await this.page.evaluateHandle((name) => {
         const root = document.querySelector('retention-flow')?.shadowRoot ?? document;
-        const dialog = root.querySelector('dialog[open]');
+        const dialog = root.querySelector('dialog[open], [role=dialog]');
         const all = [...(dialog?.querySelectorAll<HTMLElement>('button, a, label, textarea') ?? [])];
         return all.find((one) => (one.ariaLabel ?? one.innerText).trim() === name && one.checkVisibility());
       }, name);
@@ -174,7 +174,7 @@ export class Tab {
   /** Reads something from the open dialog, which is the widget's or the page's own. Null and undefined are the same. */
   async inDialog<T>(read: (dialog: HTMLDialogElement | null | undefined) => T): Promise<T> {
     const root = `(document.querySelector('retention-flow')?.shadowRoot ?? document)`;
-    const source = `(${String(read)})(${root}.querySelector('dialog[open]'))`;
+    const source = `(${String(read)})(${root}.querySelector('dialog[open], [role=dialog]'))`;
     return (await this.page.evaluate(source)) as T;
   }
 }
