@@ -1,23 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { build } from 'esbuild';
+import { compile } from 'svelte/compiler';
+import { compileScript, parse } from 'vue/compiler-sfc';
 import { until } from '../faults/support/until';
+import { bundled, programOf } from './react/programs';
 import type { Flow } from './support/acme';
 import { axeViolations } from './support/axe';
 import { inEachBrowser } from './support/stage';
 import type { Tab } from './support/tab';
+import { WORDS } from './support/words';
 
 /** The dialog that docs/headless.md shows, in a bundle, for a service and a flow. */
 async function dialogOfDocs(service: string, { slug }: Flow): Promise<string> {
-  const [, code] = /```js\n\/\/ cancel-dialog\.js\n([^]*?)```/.exec(readFileSync('docs/headless.md', 'utf8'))!;
-  const contents = code.replace('https://retention.acme.example', service).replace('leaving-acme-pro-7mzo5t5v', slug);
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: __dirname },
-    alias: { '@retention-flow/client/headless': './client/headless/index.ts' },
-    bundle: true,
-    format: 'esm',
-    write: false,
-  });
-  return `${outputFiles[0].text}; document.documentElement.dataset.ready = '';`;
+  const code = programOf('headless.md', 'cancel-dialog.js');
+  const own = code.replace('https://retention.acme.example', service).replace('leaving-acme-pro-7mzo5t5v', slug);
+  return `${await bundled(own)}; document.documentElement.dataset.ready = '';`;
 }
 
 inEachBrowser("A dialog of the site's own, as docs/headless.md has it", (stage) => {
@@ -120,4 +115,71 @@ inEachBrowser("A dialog of the site's own, as docs/headless.md has it", (stage) 
       await inTheMiddle.untilAt(stage.host.cancelPage);
     });
   });
+});
+
+/** The programs of the document for other frameworks, compiled as their tools do. */
+const FRAMEWORKS: [string, () => string][] = [
+  [
+    'Vue',
+    () => {
+      const { descriptor } = parse(programOf('headless.md', 'CancelLink.vue'));
+      return compileScript(descriptor, { id: 'link', inlineTemplate: true }).content;
+    },
+  ],
+  ['Svelte', () => compile(programOf('headless.md', 'CancelLink.svelte'), { generate: 'client' }).js.code],
+  ['React Native', () => programOf('headless.md', 'cancel-button.tsx')],
+];
+
+const MOUNTS: Record<string, string> = {
+  Vue: `import { createApp } from 'vue'; import Link from './link'; createApp(Link).mount('#root');`,
+  Svelte: `import { mount } from 'svelte'; import Link from './link'; mount(Link, { target: document.getElementById('root')! });`,
+  'React Native': `import { createRoot } from 'react-dom/client'; import { CancelButton } from './link';
+    createRoot(document.getElementById('root')!).render(<CancelButton />);`,
+};
+
+inEachBrowser('The program of docs/headless.md for', (stage) => {
+  it.each(FRAMEWORKS)(
+    '%s: a customer declines an offer, cancels, and comes back; another keeps',
+    async (name, link) => {
+      const flow = await stage.acme.flow();
+      const words: [string, string][] = [
+        ['https://retention.acme.example', stage.service],
+        ['leaving-acme-pro-7mzo5t5v', flow.slug],
+        ['https://acme.example/account/cancel', stage.host.cancelPage],
+        ['/account/cancel', '/cancel-page?sub=1'],
+      ];
+      const own = words.reduce((program, [old, now]) => program.replaceAll(old, now), link());
+      const program = await bundled(MOUNTS[name], {
+        files: { './link': own, './page': programOf('headless.md', 'page.ts') },
+        alias: { 'react-native': './test/browser/node_modules/react-native-web' },
+      });
+      // On the web, React Native opens links in another tab.
+      const module = `globalThis.open = (url) => location.assign(url);\n${program}`;
+      const page = { script: '', body: '<div id="root"></div>', module, csp: '' };
+      const begin = async (tab: Tab) => {
+        await (await tab.page.waitForSelector('#root ::-p-text(Cancel subscription)'))!.click();
+        await tab.untilTitle('Before you go');
+      };
+      const tab = await stage.open(page, { widget: false });
+      await begin(tab);
+      await tab.press(WORDS.proceed);
+      await tab.untilTitle('Why are you leaving?');
+      await tab.press('Too expensive');
+      await tab.untilTitle('Stay for half the price');
+      await tab.press('No thanks');
+      await tab.untilTitle('Cancel your subscription?').catch(async () => console.log(await tab.text()));
+      await tab.press(WORDS.leave);
+      await tab.untilAt(stage.host.cancelPage);
+      await tab.page.evaluate(() => history.back());
+      await tab.until('the page before', () => location.pathname === '/account');
+      await begin(tab);
+      await tab.press(WORDS.keep);
+      await tab.untilTitle(WORDS.thanks);
+      await tab.press(WORDS.close);
+      await tab.untilValue('the dialog', () => tab.title(), undefined);
+      const sessions = await stage.acme.sessions(flow);
+      expect(sessions.map(({ status }) => status)).toEqual(['saved', 'canceled']);
+      expect(await tab.noticed('error')).toEqual([]);
+    },
+  );
 });

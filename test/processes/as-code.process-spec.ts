@@ -276,15 +276,15 @@ webhooks:
   it.each([
     ['18', 'test/processes/node_modules/@types/react-18'],
     ['19', 'test/browser/node_modules/@types/react'],
-  ])('has types for React %s, which the programs of docs/react.md pass', async (_, react) => {
-    const document = readFileSync('docs/react.md', 'utf8');
-    const programs = [...document.matchAll(/^```tsx\n\/\/ (.*)\n([^]*?)^```$/gm)].map(([, name, program]) => ({
+  ])('has types for React %s, which the programs of the documents pass', async (_, react) => {
+    const document = ['react', 'headless'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
+    const programs = [...document.matchAll(/^```tsx?\n\/\/ (.*)\n([^]*?)^```$/gm)].map(([, name, program]) => ({
       name,
       program,
     }));
     programs.push({ name: 'programs.tsx', program: readFileSync('test/client/react-programs.tsx', 'utf8') });
-    // The components of shadcn are of the project.
-    const files = programs.filter(({ program }) => !program.includes('@/components/'));
+    // Those of a project that has more than React.
+    const files = programs.filter(({ program }) => !/'(@\/components|react-native)/.test(program));
     for (const { name, program } of files) writeFileSync(join(folder, name), program);
     const compilerOptions = {
       noEmit: true,

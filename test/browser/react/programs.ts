@@ -21,11 +21,25 @@ interface Program {
   version?: ReactVersion;
   /** Packages in place of others. */
   alias?: Record<string, string>;
-  plugins?: Plugin[];
+  /** Files beside the program, by what imports them. */
+  files?: Record<string, string>;
 }
 
+/** Files that a program imports, as they are on a disk. */
+const beside = (files: Record<string, string>): Plugin => ({
+  name: 'beside',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^\./ }, ({ path }) => (path in files ? { path, namespace: 'beside' } : undefined));
+    esbuild.onLoad({ filter: /./, namespace: 'beside' }, ({ path }) => ({
+      contents: files[path],
+      loader: 'tsx',
+      resolveDir: __dirname,
+    }));
+  },
+});
+
 /** Bundles a program for a page, with a version of React that tells of every mistake. */
-export async function bundled(contents: string, { version = 19, alias, plugins = [] }: Program = {}): Promise<string> {
+export async function bundled(contents: string, { version = 19, alias, files = {} }: Program = {}): Promise<string> {
   const installed = join(FOLDERS[version], 'node_modules');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: __dirname, loader: 'tsx' },
@@ -36,7 +50,7 @@ export async function bundled(contents: string, { version = 19, alias, plugins =
       'react-dom': `./${installed}/react-dom`,
       ...alias,
     },
-    plugins: [lookInPage, ...plugins],
+    plugins: [lookInPage, beside(files)],
     define: { 'process.env.NODE_ENV': '"development"' },
     jsx: 'automatic',
     bundle: true,

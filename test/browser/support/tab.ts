@@ -87,7 +87,7 @@ export class Tab {
       const handle = await this.page.evaluateHandle((name) => {
         const root = document.querySelector('retention-flow')?.shadowRoot ?? document;
         const dialog = root.querySelector('dialog[open], [role=dialog]');
-        const all = [...(dialog?.querySelectorAll<HTMLElement>('button, a, label, textarea') ?? [])];
+        const all = [...(dialog?.querySelectorAll<HTMLElement>('button, a, label, textarea, [role=button]') ?? [])];
         return all.find((one) => (one.ariaLabel ?? one.innerText).trim() === name && one.checkVisibility());
       }, name);
       control = (handle.asElement() as ElementHandle<HTMLElement> | null) ?? undefined;
