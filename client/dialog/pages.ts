@@ -77,7 +77,7 @@ export function isWayOut(action: Action): boolean {
 }
 
 /** How a button looks: the parts that it is. */
-export function partOf(action: Action, isMain: boolean): string {
+export function partOf(action: Action, isMain: boolean): 'cancel' | 'secondary' | 'primary' | 'primary cancel' {
   if (action === 'cancel') return action;
   if (!isMain) return 'secondary';
   return action === 'confirm' ? 'primary cancel' : 'primary';

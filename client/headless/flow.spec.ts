@@ -86,6 +86,27 @@ describe('A flow without a look', () => {
   });
 
   it.each([
+    ['no title', { type: 'start', config: {} }],
+    ['a title that is no text', { type: 'confirm', config: { title: { de: 'Sicher?' } } }],
+    ['points that are none', { type: 'start', config: { title: 'Why?', points: [{ text: 'a' }] } }],
+    ['a survey without options', { type: 'survey', config: { title: 'Why?' } }],
+  ])('stays where it was, with the way out, when a node can’t be shown: with %s', async (_, node) => {
+    const { flow } = await at({ key: 'next', ...node }, [state(CANCELED)]);
+    expect(flow.getView()).toMatchObject({ node: START_NODE, alert: 'not_sent' });
+    flow.leave();
+    await world.pass(0);
+    expect(flow.getView().type).toBe('canceled');
+  });
+
+  it('gives the whole address of a picture of the service', async () => {
+    const image = { url: '/images/a', alt: 'A map' };
+    const { flow } = await at({ key: 'start', type: 'start', config: { title: 'Stay?', image } }, []);
+    expect(flow.getView()).toMatchObject({
+      node: { config: { image: { url: 'https://retention.acme.example/images/a', alt: 'A map' } } },
+    });
+  });
+
+  it.each([
     ['an offer', SAVED, { type: 'saved', acceptedOffer: ACCEPTED_OFFER, closing: CLOSING }],
     ['no offer', KEPT, { type: 'saved' }],
     ['an offer that is no save', CONTACTED, { type: 'contacted', acceptedOffer: ACCEPTED_OFFER, closing: CLOSING }],

@@ -1,4 +1,4 @@
-import type { AcceptedOffer, Alert, Branding, Closing, Draft, FlowNode, Result, Step } from './types.ts';
+import type { AcceptedOffer, Alert, Branding, Closing, Draft, FlowNode, Image, Result, Step } from './types.ts';
 import { isWebUrl } from './service.ts';
 import { createWalk, type End, LIMITS, type Walk, type WalkOptions, type World } from './walk.ts';
 import type { TabStorage } from './memory.ts';
@@ -146,17 +146,18 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
 
   function begin(): Walk {
     const { start = LIMITS[0], step = LIMITS[1], leave = LIMITS[2] } = options.limits ?? {};
+    const api = options.api.replace(/\/+$/, '');
     let closing: Closing | undefined;
     const own: Walk = createWalk(
       {
         ...options,
-        api: options.api.replace(/\/+$/, ''),
+        api,
         customerToken: options.customerToken || undefined,
         limits: [start, step, leave],
         onBranding: (own) => (branding = own),
         onView(shown) {
           if (walk !== own) return;
-          if (shown.type === 'node') show({ ...shown, node: known(shown.node) });
+          if (shown.type === 'node') show({ ...shown, node: known(shown.node, api) });
           else if (shown.type === 'starting') show(shown);
           else if (shown.type === 'nothing') isHidden = true;
           else if (shown.type !== 'canceled') closing = shown.closing;
@@ -239,8 +240,22 @@ export function createFlow(options: FlowOptions, host: World = anyHost()): Flow 
   };
 }
 
-function known(node: FlowNode): FlowNode | UnknownNode {
-  if (TYPES.includes(node.type)) return node;
-  const { title } = node.config as { title?: unknown };
-  return { key: node.key, type: 'unknown', config: typeof title === 'string' ? { title } : {} };
+/** A node with the addresses of its own pictures. Throws if it can't be shown, so that the customer is let go. */
+function known({ key, type, config }: FlowNode, api: string): FlowNode | UnknownNode {
+  const { title, heading, body = '', image, points = [], options = [] } = config as Partial<Readable>;
+  if (!TYPES.includes(type)) return { key, type: 'unknown', config: typeof title === 'string' ? { title } : {} };
+  for (const text of [title ?? heading, body, ...points, ...options.map(({ label }) => label)]) (text as string).trim();
+  if (type === 'survey' && !options[0]) throw new TypeError(key);
+  const own = image?.url.startsWith('/') ? { image: { ...image, url: api + image.url } } : {};
+  return { key, type, config: { ...config, ...own } } as FlowNode;
+}
+
+/** What is read of any node. */
+interface Readable {
+  title: string;
+  heading: string;
+  body: string;
+  image: Image | null;
+  points: string[];
+  options: { label: string }[];
 }

@@ -35,12 +35,12 @@ export interface Result {
 
 /** A step of the customer, as it is sent. */
 export interface Step {
-  node_key?: string;
+  node_key?: string | undefined;
   action: 'continue' | 'answer' | 'accept' | 'decline' | 'confirm' | 'keep' | 'cancel';
-  option?: string;
-  options?: string[];
-  comment?: string;
-  months?: number;
+  option?: string | undefined;
+  options?: string[] | undefined;
+  comment?: string | undefined;
+  months?: number | undefined;
   /** What a component of the site gives, at a node of type `custom`: any JSON. */
   result?: unknown;
 }

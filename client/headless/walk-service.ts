@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { ACCEPTED_OFFER, CANCEL_URL, problem, RUBBISH, state, stateAt } from './walk-answers.ts';
 import type { Reply, SentRequest } from './walk-world.ts';
 
-const NODES = ['start', 'survey', 'offer', 'confirm'].map((type) => ({ key: type, type, config: { title: type } }));
+const NODES = ['start', 'survey', 'offer', 'confirm'].map((type) => ({
+  key: type,
+  type,
+  config: { title: type, options: [{ value: 'a', label: 'A' }] },
+}));
 const ONWARD = ['continue', 'answer', 'decline'];
 
 interface Session {

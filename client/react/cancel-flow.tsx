@@ -1,8 +1,9 @@
-import { type ComponentType, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { inkOn } from '../dialog/color.ts';
 import LOOK from '../dialog/look.css';
 import { isWayOut, partOf } from '../dialog/pages.ts';
 import { isWebUrl } from '../headless/service.ts';
+import { go, pageKeyOf } from './ends.ts';
 import { Guard } from './guard.tsx';
 import PAGE from './page.css';
 import { isReachable } from './reachable.ts';
@@ -83,49 +84,58 @@ export type Part =
   | 'cancel';
 
 interface Look {
-  classNames?: Partial<Record<Part, string>>;
-  components?: Partial<Components>;
+  classNames?: Partial<Record<Part, string | undefined>> | undefined;
+  components?: { [Name in keyof Components]?: Components[Name] | undefined } | undefined;
   /** Components for offers of type `custom`, by their `kind`. */
-  offers?: Record<string, ComponentType<OfferProps>>;
+  offers?: Record<string, ComponentType<OfferProps> | undefined> | undefined;
   /** Without our look. */
-  unstyled?: boolean;
+  unstyled?: boolean | undefined;
 }
 
-export interface CancelFlowProps extends RetentionFlowOptions, Look {
-  /** What stands in the link. */
-  children: ReactNode;
-  /** Of the link. */
-  className?: string;
-}
+export type CancelFlowProps = RetentionFlowOptions &
+  Look & {
+    /** What stands in the link. */
+    children: ReactNode;
+    /** Of the link. */
+    className?: string | undefined;
+  };
 
 /**
  * A link to where customers cancel, which opens the flow in a dialog. Whatever is put in its place, the way out stays:
  * what throws, or hides the way out, is replaced by ours.
  */
-export function CancelFlow(props: CancelFlowProps): ReactNode {
+export function CancelFlow(props: CancelFlowProps): ReactElement {
   const { children, className, classNames, components, offers, unstyled, ...options } = props;
-  const flow = useRetentionFlow(options);
+  const flow = useRetentionFlow(options as RetentionFlowOptions);
   const [isTrapped, setTrapped] = useState(false);
   const look: Look = isTrapped ? {} : { classNames, components, offers, unstyled };
+  const letGo = () => go(flow, options.cancelUrl);
   return (
     <>
       <a {...flow.linkProps} className={className}>
         {children}
       </a>
-      {flow.isOpen && <Dialog flow={flow} look={look} onTrap={setTrapped} />}
+      {flow.isOpen && (
+        <Guard instead={null} onThrow={letGo}>
+          <Dialog flow={flow} look={look} onTrap={() => (isTrapped ? letGo() : setTrapped(true))} />
+        </Guard>
+      )}
     </>
   );
 }
 
 /** How often it is looked whether the way out can be reached, in milliseconds: twice in a row, because a dialog may fade in. */
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 let sheet: CSSStyleSheet | undefined;
 
-function Dialog({ flow, look, onTrap }: { flow: RetentionFlow; look: Look; onTrap: (isTrapped: boolean) => void }) {
+/** @param onTrap called when the customer can't reach the way out, and each second that this stays so */
+function Dialog({ flow, look, onTrap }: { flow: RetentionFlow; look: Look; onTrap: () => void }): ReactElement {
   const { dialogProps, view, messages } = flow;
   const { unstyled } = look;
   const dialog = useRef<HTMLDialogElement | null>(null);
+  const trapped = useRef(onTrap);
+  useEffect(() => void (trapped.current = onTrap));
 
   useEffect(() => {
     if (unstyled) return;
@@ -142,17 +152,18 @@ function Dialog({ flow, look, onTrap }: { flow: RetentionFlow; look: Look; onTra
   useEffect(() => {
     let misses = 0;
     const timer = setInterval(() => {
-      const wayOut = dialog.current!.querySelector<HTMLElement>('[data-way-out]');
+      const wayOut = dialog.current?.querySelector<HTMLElement>('[data-way-out]');
       misses = wayOut && isReachable(wayOut, dialog.current!) ? 0 : misses + 1;
-      if (misses > 1) onTrap(true);
-    }, LOOK_MS);
+      if (misses > 0 && misses % 2 === 0) trapped.current();
+    }, CHECK_MS);
     return () => clearInterval(timer);
-  }, [onTrap]);
+  }, []);
 
   const color = flow.branding()?.primary_color;
   const brand: object = color ? { '--rf-own-brand': color, '--rf-own-ink': inkOn(color) } : {};
   const ours = { classNames: look.classNames, unstyled };
   const leave = { label: messages.cancel, action: 'cancel', buttonProps: flow.leaveProps } as const;
+  const page = { title: messages.moment, buttons: [leave] };
   return (
     <dialog
       {...dialogProps}
@@ -164,10 +175,8 @@ function Dialog({ flow, look, onTrap }: { flow: RetentionFlow; look: Look; onTra
       style={brand}
       data-retention-flow=""
     >
-      <Guard key={view.type === 'node' ? view.node.key : view.type} instead={<Frame flow={flow} look={ours} />}>
-        <Suspense
-          fallback={<Frame flow={{ ...flow, page: { title: messages.moment, buttons: [leave] } }} look={ours} />}
-        >
+      <Guard key={pageKeyOf(view)} instead={<Frame flow={flow} look={ours} />}>
+        <Suspense fallback={<Frame flow={{ ...flow, page, survey: undefined, offer: undefined }} look={ours} />}>
           <Frame flow={flow} look={look} />
         </Suspense>
       </Guard>
@@ -216,7 +225,7 @@ function Frame({ flow, look }: { flow: RetentionFlow; look: Look }) {
           {(own ? [wayOut] : page.buttons).map((button) => (
             <button
               key={button.action}
-              {...part(partOf(button.action, button === page.buttons[0]) as Part)}
+              {...part(partOf(button.action, button === page.buttons[0]))}
               {...button.buttonProps}
               data-way-out={button === wayOut || undefined}
             >
@@ -259,7 +268,7 @@ function Content({ flow, page, look }: { flow: RetentionFlow; page: PageParts; l
         </ul>
       )}
       {choices && (
-        <div role={survey?.multiple ? 'group' : 'radiogroup'} aria-label={title}>
+        <div {...(survey ?? offer)?.groupProps}>
           {choices.map(({ value, label, inputProps }) =>
             Option ? (
               <Option key={value} label={label} inputProps={inputProps} />
@@ -274,7 +283,7 @@ function Content({ flow, page, look }: { flow: RetentionFlow; page: PageParts; l
       )}
       {comment && (
         <label {...part('label')}>
-          <span>{comment.label}</span>
+          {comment.label}
           <textarea {...part('comment')} rows={3} {...comment.commentProps} />
         </label>
       )}
@@ -314,10 +323,9 @@ function ownPage(flow: PageProps, { components = {}, offers = {} }: Look): React
   return Page && <Page {...flow} />;
 }
 
-/** The properties that give a part its look: a class of the page's, or ours. */
+/** The properties that give what is of one or several parts its look: the class of the page's for the first, or ours. */
 function partsOf({ classNames = {}, unstyled }: Look) {
-  return (part: Part) => {
-    // The main button of the last page is the way out, too.
+  return (part: Part | ReturnType<typeof partOf>) => {
     const own = classNames[part.split(' ')[0] as Part];
     return own || unstyled ? { className: own } : { part };
   };

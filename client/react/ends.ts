@@ -1,4 +1,5 @@
-import type { Flow } from '../headless/flow.ts';
+import type { Flow, View } from '../headless/flow.ts';
+import { warn } from '../headless/warn.ts';
 import type { RetentionFlowOptions } from './types.ts';
 
 /** What the customer waits for at an end: promises of the page, or for "Try again" after one was rejected. */
@@ -12,11 +13,11 @@ export function isLeaving(): boolean {
   return leaving === location.href;
 }
 
-/** Leads the customer to a page, if it is http or https. The browser may bring this one back, so its dialog goes. */
-export function go(flow: Flow, url: string): void {
-  flow.close();
+/** Leads the customer to a page. The browser may bring this one back, so its dialog goes. */
+export function go(flow: Pick<Flow, 'close'>, url: string): void {
   const { href, protocol } = new URL(url, document.baseURI);
-  if (!/^https?:$/.test(protocol)) return;
+  flow.close();
+  if (protocol === 'javascript:') return;
   leaving = location.href;
   addEventListener('pageshow', () => (leaving = undefined), { once: true });
   location.assign(href);
@@ -27,92 +28,125 @@ export function attempt(call: () => void): void {
   try {
     call();
   } catch (error) {
-    reportError(error);
+    queueMicrotask(() => {
+      throw error;
+    });
   }
+}
+
+/** What is the same as long as the customer sees the same page. A node may have any key. */
+export function pageKeyOf(view: View): string {
+  return view.type === 'node' ? `node ${view.node.key}` : view.type;
 }
 
 /**
  * Calls the page back on what happens in a flow, and leads the customer on at the end, unless the page prevents that or
  * makes them wait.
  *
- * @param latest the callbacks, as they are now
+ * @param latest the options, as they are now
  * @param onHeld called with what the customer waits for
  */
-export function createEnds(latest: () => RetentionFlowOptions, onHeld: (held: Held) => void) {
-  /** What the page was told of last: the key of a node, or an end. */
-  let told: string | undefined;
-  let isHeld = false;
-  let stays = false;
-  /** How often the page was called. Promises of an earlier call don't matter any more. */
+export function createEnds(flow: Flow, latest: () => RetentionFlowOptions, onHeld: (held: Held) => void) {
+  let told = 'nothing';
+  let held: Held;
+  /** Leads the customer on after what the page was told last. */
+  let proceed = () => {};
+  /** How often the page was called. What an earlier call promised doesn't matter any more. */
   let calls = 0;
-  let tell: () => void;
+  let unsubscribe: (() => void) | undefined;
+  let isOver = false;
 
-  function hold(held: Held): void {
-    isHeld = !!held;
-    onHeld(held);
+  function hold(now: Held): void {
+    held = now;
+    onHeld(now);
   }
 
-  function proceed(flow: Flow): void {
-    hold(undefined);
-    const view = flow.getView();
-    const isRead = view.type === 'left' || (view.type === 'canceled' && !view.closing);
-    const url = isRead ? view.url : 'acceptUrl' in view && view.acceptUrl;
-    if (url && !stays) go(flow, url);
-    else if (isRead) flow.close();
+  function lead(url: string | undefined): void {
+    go(flow, url ?? latest().cancelUrl);
   }
 
-  function callBack(flow: Flow): void {
-    const view = flow.getView();
+  function callBack(view: View): void {
     const call = ++calls;
-    const promises: PromiseLike<unknown>[] = [];
-    stays = false;
+    const promises: unknown[] = [];
+    let stays = false;
+    let hasReturned = false;
     const event = {
       ...view,
       sessionId: flow.sessionId(),
-      waitUntil: (promise: PromiseLike<unknown>) => void promises.push(promise),
+      waitUntil(promise: PromiseLike<unknown>) {
+        if (hasReturned) warn('waitUntil was called when the callback had returned');
+        promises.push(promise);
+      },
       preventDefault: () => void (stays = true),
     };
-    const { onSaved, onContacted, onCanceled } = latest();
+    proceed = () => {
+      hold(undefined);
+      const now = flow.getView();
+      if (now.type === 'canceled') {
+        if (now.closing) return;
+        if (stays) flow.close();
+        else lead(now.url);
+      } else if (!stays && 'acceptUrl' in view && view.acceptUrl) lead(view.acceptUrl);
+    };
+    const callbacks = { saved: 'onSaved', contacted: 'onContacted', canceled: 'onCanceled' } as const;
     try {
-      if (view.type === 'saved') onSaved?.(event);
-      if (view.type === 'contacted') onContacted?.(event);
-      if (view.type === 'canceled') onCanceled?.(event);
+      promises.push(latest()[callbacks[view.type as 'canceled']]?.(event));
     } catch (error) {
       promises.push(Promise.reject(error));
     }
-    if (promises.length === 0) return proceed(flow);
+    hasReturned = true;
+    if (promises.every((one) => typeof (one as PromiseLike<unknown> | undefined)?.then !== 'function'))
+      return proceed();
     hold('pending');
     const settle = (act: () => void) => () => call === calls && act();
     Promise.all(promises).then(
-      settle(() => proceed(flow)),
-      settle(() => hold('failed')),
+      settle(() => proceed()),
+      settle(() => (told === 'nothing' ? proceed() : hold('failed'))),
     );
+  }
+
+  function onView(): void {
+    const view = flow.getView();
+    const now = pageKeyOf(view);
+    const isNew = now !== told;
+    told = now;
+    if (view.type === 'saved' || view.type === 'contacted' || view.type === 'canceled') {
+      if (isNew) callBack(view);
+      else if (!held) proceed();
+    } else if (view.type === 'nothing') {
+      // Who closes the thanks is led to where the offer leads.
+      if (held === 'failed') proceed();
+      else hold(undefined);
+    } else {
+      calls++;
+      hold(undefined);
+    }
+    if (view.type === 'left') lead(view.url);
+    if (view.type === 'node' && isNew) {
+      const { key: node, type } = view.node;
+      attempt(() => latest().onShown?.({ node, type, sessionId: flow.sessionId() }));
+    }
+    if (isOver && view.type === 'nothing') stop();
+  }
+
+  function stop(): void {
+    unsubscribe?.();
+    unsubscribe = undefined;
   }
 
   return {
     /** Calls the page once more, after a promise was rejected. */
-    retry: () => tell(),
+    retry: () => callBack(flow.getView()),
 
-    /** Returns a function that ends it. */
-    follow(flow: Flow): () => void {
-      tell = () => callBack(flow);
-      return flow.subscribe(() => {
-        const view = flow.getView();
-        const now = view.type === 'node' ? view.node.key : view.type;
-        const isNew = now !== told;
-        told = now;
-        if (['saved', 'contacted', 'canceled'].includes(view.type)) {
-          if (isNew) tell();
-          else if (!isHeld) proceed(flow);
-          return;
-        }
-        calls++;
-        hold(undefined);
-        if (view.type === 'left') proceed(flow);
-        if (view.type !== 'node' || !isNew) return;
-        const { key, type } = view.node;
-        attempt(() => latest().onShown?.({ node: key, type, sessionId: flow.sessionId() }));
-      });
+    /** Returns a function that ends it: closes the dialog, unless the customer is about to be led away. */
+    follow(): () => void {
+      isOver = false;
+      unsubscribe ??= flow.subscribe(onView);
+      return () => {
+        isOver = true;
+        if (flow.getView().type !== 'canceled') flow.close();
+        if (flow.getView().type === 'nothing') stop();
+      };
     },
   };
 }

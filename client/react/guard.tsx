@@ -4,14 +4,19 @@ interface Props {
   children: ReactNode;
   /** In place of children that throw. */
   instead: ReactNode;
+  onThrow?: () => void;
 }
 
-/** A component of the page that throws is replaced by ours. React tells the developer of the error. */
+/** What throws is replaced. React tells the developer of the error. */
 export class Guard extends Component<Props, { hasThrown: boolean }> {
   override state = { hasThrown: false };
 
   static getDerivedStateFromError() {
     return { hasThrown: true };
+  }
+
+  override componentDidCatch(): void {
+    this.props.onThrow?.();
   }
 
   override render(): ReactNode {

@@ -12,6 +12,9 @@ export interface StepEvent extends Omit<Step, 'node_key' | 'comment' | 'result'>
   sessionId?: string;
 }
 
+/** With undefined for what is left out. */
+type Optional<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
+
 /** A node that the customer sees. */
 export interface ShownEvent {
   /** The key of the node. */
@@ -31,7 +34,7 @@ export interface EndEvent {
    * it is rejected, the customer is told, and "Try again" calls you again.
    */
   waitUntil: (promise: PromiseLike<unknown>) => void;
-  /** Keeps the customer on the page: nothing leads them to `acceptUrl` or `url`. */
+  /** Keeps the customer on the page: nothing leads them to `acceptUrl` or `url`, unless they press "Continue" meanwhile. */
   preventDefault: () => void;
 }
 
@@ -49,26 +52,25 @@ export interface CanceledEvent extends EndEvent {
   url?: string;
 }
 
-export interface RetentionFlowOptions extends Omit<FlowOptions, 'api' | 'flow' | 'cancelUrl'> {
-  /** The address of the service. Not needed with a flow that is made already. */
-  api?: string;
-  /** The slug of the flow; or one that is made already, such as by `fakeFlow`. */
-  flow: string | Flow;
+interface Options extends Optional<Omit<FlowOptions, 'api' | 'flow' | 'cancelUrl'>> {
   /** Where the customer cancels. The link leads there, too, until your script has come. */
   cancelUrl: string;
   /** Words in place of the dialog's own, in the customer's language. */
-  messages?: Partial<Messages>;
+  messages?: Optional<Partial<Messages>> | undefined;
   /** The customer sees a node. */
-  onShown?: (event: ShownEvent) => void;
+  onShown?: ((event: ShownEvent) => void) | undefined;
   /** The customer took a step. It is being sent; it may still fail. */
-  onStep?: (event: StepEvent) => void;
-  /** The customer stays. The service has confirmed it. */
-  onSaved?: (event: SavedEvent) => void;
+  onStep?: ((event: StepEvent) => void) | undefined;
+  /** The customer stays. The service has confirmed it. What it returns is waited for, as by `waitUntil`. */
+  onSaved?: ((event: SavedEvent) => unknown) | undefined;
   /** The customer took an offer that is no save, such as a call. They may still leave. */
-  onContacted?: (event: SavedEvent) => void;
+  onContacted?: ((event: SavedEvent) => unknown) | undefined;
   /** The customer cancels. The service knows it, or was away. */
-  onCanceled?: (event: CanceledEvent) => void;
+  onCanceled?: ((event: CanceledEvent) => unknown) | undefined;
 }
+
+/** `flow` is the slug of the flow, at the service whose address is `api`; or a flow that is made already. */
+export type RetentionFlowOptions = Options & ({ api: string; flow: string } | { api?: undefined; flow: Flow });
 
 /** For a button. While a step is under way, it does nothing, unless it is the way out. */
 export interface ButtonProps {
@@ -96,6 +98,12 @@ export interface FormProps {
   onInput: (event: FormEvent<HTMLFormElement>) => void;
 }
 
+/** For what is around inputs of which one is chosen, or several. */
+export interface GroupProps {
+  role: 'group' | 'radiogroup';
+  'aria-label'?: string;
+}
+
 /** An answer to choose. */
 export interface OptionParts {
   value: string;
@@ -105,6 +113,8 @@ export interface OptionParts {
 
 export interface SurveyParts extends Omit<Survey, 'options' | 'comment'> {
   formProps: FormProps;
+  /** For what is around the options. */
+  groupProps: GroupProps;
   options: OptionParts[];
   /** A `<textarea>`; undefined if the survey takes no comment. `label`: what it is called, with the chosen option. */
   comment?: {
@@ -126,6 +136,8 @@ type OfferConfig = Extract<FlowNode, { type: 'offer' }>['config'];
 export interface OfferParts extends Omit<OfferConfig, 'months'> {
   /** For the form around `months` and the button that accepts. Without `months`, there need not be a form. */
   formProps: FormProps;
+  /** For what is around `months`. */
+  groupProps: GroupProps;
   /** How long the customer may pause, to choose from; undefined if there is nothing to choose. */
   months?: { months: number; label: string; monthProps: InputProps }[];
   acceptProps: ButtonProps;
@@ -137,7 +149,7 @@ type CustomConfig = Extract<FlowNode, { type: 'custom' }>['config'];
 /** A page of your own. */
 export interface CustomParts extends CustomConfig {
   /** Goes on. The result is kept, and branches may ask for it: any JSON, of at most 2,048 bytes. */
-  answer: (result?: CustomConfig['data']) => void;
+  answer: (result?: unknown) => void;
 }
 
 /** What any page has. */
@@ -179,7 +191,14 @@ export interface RetentionFlow extends Omit<Flow, 'subscribe' | 'getView' | 'ret
     lang?: string;
     dir?: 'ltr' | 'rtl';
     onClick: (event: SyntheticEvent) => void;
-    onClose: () => void;
+    onKeyDown: (event: SyntheticEvent) => void;
+    onInput: (event: SyntheticEvent) => void;
+    onChange: (event: SyntheticEvent) => void;
+    onReset: (event: SyntheticEvent) => void;
+    onInvalid: (event: SyntheticEvent) => void;
+    onFocus: (event: SyntheticEvent) => void;
+    onBlur: (event: SyntheticEvent) => void;
+    onClose: (event: SyntheticEvent) => void;
   };
   /** For the heading. It has the focus when it comes. */
   titleProps: { ref: (title: HTMLElement | null) => void; tabIndex: -1 };

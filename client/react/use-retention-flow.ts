@@ -1,11 +1,12 @@
-import { type SyntheticEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import { type SyntheticEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { canonicalTag, isRightToLeft } from '../../src/platform/text/languages.ts';
 import { commentLabel, MAX_COMMENT, monthsIn } from '../dialog/inputs.ts';
-import { messagesIn } from '../dialog/messages.ts';
+import { type Messages, messagesIn } from '../dialog/messages.ts';
 import { type Action, isBlocked, pageOf, TEXT_OF } from '../dialog/pages.ts';
 import { createFlow, type FlowOptions } from '../headless/flow.ts';
 import type { Draft, Shown, Step } from '../headless/types.ts';
-import { attempt, createEnds, go, type Held, isLeaving } from './ends.ts';
+import { warn } from '../headless/warn.ts';
+import { attempt, createEnds, go, type Held, isLeaving, pageKeyOf } from './ends.ts';
 import type { ButtonProps, FormProps, InputProps, RetentionFlow, RetentionFlowOptions } from './types.ts';
 
 /** What is not entered yet is heard as missing when the browser asks for it, and not before. */
@@ -14,14 +15,16 @@ const UNASKED = {
   onInvalid: ({ currentTarget }: SyntheticEvent<HTMLElement>) => currentTarget.removeAttribute('aria-invalid'),
 } as const;
 
+/** What is done inside of the dialog is no business of what is around it. */
+const stop = (event: SyntheticEvent) => event.stopPropagation();
+
 /** What lives as long as the component. */
-function createState(options: RetentionFlowOptions, onHeld: (held: Held) => void) {
+function createState(options: RetentionFlowOptions) {
   const current = { ...options };
   return {
     /** The options, as they are now. */
     current,
     made: createFlow(current as FlowOptions),
-    ends: createEnds(() => current, onHeld),
     link: undefined as HTMLElement | undefined,
     dialog: null as HTMLDialogElement | null,
     title: null as HTMLElement | null,
@@ -39,17 +42,18 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
   const { api = '', flow: named, cancelUrl } = options;
   const languageOfPage = () => document.documentElement.lang || navigator.language;
   const locale = canonicalTag(options.locale ?? (typeof document === 'object' ? languageOfPage() : ''));
-  const messages = { ...messagesIn(locale), ...options.messages };
+  const own = Object.entries(options.messages ?? {}).filter(([, text]) => text);
+  const messages: Messages = { ...messagesIn(locale), ...Object.fromEntries(own) };
   const [held, setHeld] = useState<Held>();
   const [entered, setEntered] = useState<Draft>();
-  const [state] = useState(() => createState(options, setHeld));
+  const [state] = useState(() => createState(options));
   const flow = typeof named === 'string' ? state.made : named;
+  const ends = useMemo(() => createEnds(flow, () => state.current, setHeld), [state, flow]);
   const view = useSyncExternalStore(flow.subscribe, flow.getView, flow.getView);
 
   const { node, busy, alert, draft } = view.type === 'node' ? view : {};
-  const key = node?.key ?? view.type;
-  const isLed = view.type === 'canceled' && !view.closing;
-  const isOpen = view.type !== 'nothing' && view.type !== 'left' && (!isLed || !!held);
+  const key = pageKeyOf(view);
+  const isOpen = view.type !== 'nothing' && view.type !== 'left';
 
   useEffect(() => {
     const { current } = state;
@@ -58,7 +62,7 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
   });
 
   useEffect(() => {
-    const stop = state.ends.follow(flow);
+    const rest = ends.follow();
     const close = () => flow.close();
     /** The browser may bring the page back as it was left. */
     const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && close();
@@ -67,15 +71,15 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     return () => {
       removeEventListener('pageshow', onPageShow);
       removeEventListener('popstate', close);
-      close();
-      stop();
+      rest();
     };
-  }, [state, flow]);
+  }, [ends, flow]);
 
   useEffect(() => {
     if (!isOpen) return undefined;
     const before = state.link ?? (document.activeElement as HTMLElement | null);
     return () => {
+      setEntered(undefined);
       state.dialog?.close?.();
       before?.focus({ preventScroll: true });
     };
@@ -102,14 +106,14 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     state.sent = step.action;
     const { option, options: chosen, months, action } = step;
     if (node) {
-      const told = { node: key, action, option, options: chosen, months, sessionId: flow.sessionId() };
+      const told = { node: node.key, action, option, options: chosen, months, sessionId: flow.sessionId() };
       attempt(() => options.onStep?.(told));
     }
     flow.take(step);
   }
 
   function leave(): void {
-    if (view.type === 'canceled' && (isLed || held)) go(flow, view.url ?? cancelUrl);
+    if (view.type === 'canceled' && (!view.closing || held)) go(flow, view.url ?? cancelUrl);
     else if (node) take({ action: 'cancel' });
     else flow.leave();
   }
@@ -133,7 +137,10 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
   function buttonFor(action: Action): ButtonProps {
     const isSubmit = action === main && (survey ?? months);
     return {
-      ...button(() => isSubmit || act(action)),
+      ...button(() => {
+        if (!isSubmit) act(action);
+        else if (!state.form) warn('the button is outside of a form with formProps');
+      }),
       type: isSubmit ? 'submit' : 'button',
       'aria-disabled': isBlocked(action, busy),
       'aria-busy': busy?.action === action,
@@ -150,14 +157,16 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     const options = data.getAll('option') as string[];
     if (!survey.multiple) return { option: options[0], comment };
     // A required checkbox would ask for itself alone.
-    form.querySelector('input')?.setCustomValidity(options.length > 0 ? '' : messages.choose);
+    form
+      .querySelector<HTMLInputElement>('[name="option"]')
+      ?.setCustomValidity(options.length > 0 ? '' : messages.choose);
     return { options, comment };
   }
 
   const formProps: FormProps = {
     ref: (form) => void (state.form = form),
     onInput({ currentTarget }) {
-      const now = { node_key: key, ...read(currentTarget) };
+      const now = { node_key: node?.key, ...read(currentTarget) };
       flow.note(now);
       setEntered(now);
     },
@@ -168,7 +177,7 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
       if (event.currentTarget.reportValidity()) act(main, now);
     },
   };
-  const given = entered?.node_key === key ? entered : draft;
+  const given = entered?.node_key === node?.key && entered ? entered : draft;
   const chosen = given?.options ?? [given?.option];
   const inputFor = (name: string, value: string | number, isChosen: boolean): InputProps => ({
     ...UNASKED,
@@ -178,7 +187,8 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     required: !survey?.multiple,
     defaultChecked: isChosen,
   });
-  const monthsOf = monthsIn(locale);
+  const nameOf = months && monthsIn(locale);
+  const groupProps = { role: survey?.multiple ? 'group' : 'radiogroup', 'aria-label': page?.title } as const;
 
   return {
     ...flow,
@@ -190,7 +200,10 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     alert: held === 'failed' ? messages.notSent : alert && messages[TEXT_OF[alert]],
     messages,
     page: page && {
-      title: (node?.type === 'unknown' && node.config.title) || page.title || messages.moment,
+      title:
+        (node?.type === 'unknown' && node.config.title) ||
+        page.title ||
+        (held === 'failed' ? messages.cancel : messages.moment),
       body: page.body,
       image: page.image ?? undefined,
       points: page.points,
@@ -199,6 +212,7 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     survey: survey && {
       ...survey,
       formProps,
+      groupProps,
       options: survey.options.map(({ value, label }) => ({
         value,
         label,
@@ -221,9 +235,10 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
         ? {
             ...node.config,
             formProps,
+            groupProps,
             months: months?.map((one) => ({
               months: one,
-              label: monthsOf(one),
+              label: nameOf!(one),
               monthProps: inputFor('months', one, given?.months === one),
             })),
             acceptProps: buttonFor('accept'),
@@ -238,7 +253,7 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
       href: cancelUrl,
       onClick(event) {
         const { currentTarget: link, button: other, altKey, ctrlKey, metaKey, shiftKey } = event;
-        const isOther = other || altKey || ctrlKey || metaKey || shiftKey || link.target.replace('_self', '');
+        const isOther = other || altKey || ctrlKey || metaKey || shiftKey || link.target?.replace('_self', '');
         if (event.defaultPrevented || isOther || isLeaving()) return;
         event.preventDefault();
         state.link = link;
@@ -250,10 +265,28 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
       'aria-label': page?.title,
       lang: locale,
       dir: isRightToLeft(locale) ? 'rtl' : options.locale ? 'ltr' : undefined,
-      onClick: (event) => event.stopPropagation(),
-      onClose: () => flow.close(),
+      onClick: stop,
+      onKeyDown: stop,
+      onInput: stop,
+      onChange: stop,
+      onReset: stop,
+      onInvalid: stop,
+      onFocus: stop,
+      onBlur: stop,
+      onClose(event) {
+        stop(event);
+        // A dialog inside of it may close, too.
+        if (event.target === event.currentTarget) flow.close();
+      },
     },
-    titleProps: { ref: (title) => void (state.title = title), tabIndex: -1 },
+    titleProps: {
+      ref(title) {
+        state.title = title;
+        // What had the focus may have gone meanwhile.
+        if (title && state.dialog?.open && !state.dialog.contains(document.activeElement)) title.focus();
+      },
+      tabIndex: -1,
+    },
     submitProps: buttonFor(main),
     keepProps: buttonFor('keep'),
     leaveProps: buttonFor('cancel'),
@@ -261,7 +294,7 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     retryProps:
       held === 'failed' || (alert && alert !== 'restarted')
         ? button(() => {
-            if (held) state.ends.retry();
+            if (held) ends.retry();
             // What is entered may have changed since it was sent.
             else if (state.form && state.sent === main) state.form.requestSubmit();
             else flow.retry();

@@ -7,6 +7,30 @@ import type { Tab } from '../support/tab';
 import { WORDS } from '../support/words';
 import { bundled, componentWith, fullFlow, mounted, openProgram, type ReactVersion } from './programs';
 
+/** Says who the customer is, until somebody else is. */
+const CUSTOMER = `
+  import { useState } from 'react';
+  function useCustomer() {
+    const [id, setId] = useState('cus_1');
+    globalThis.become = setId;
+    return id;
+  }`;
+
+/** Pages that the component is in. */
+const AROUND = `
+  import { useEffect as useEffectAround, useRef as useRefAround, useState as useStateAround } from 'react';
+  function Replaced() {
+    const [isReplaced, setReplaced] = useStateAround(false);
+    globalThis.replace = () => setReplaced(true);
+    return isReplaced ? <a href="/">Canceled</a> : <CancelLink />;
+  }
+  function Around() {
+    const dialog = useRefAround(null);
+    useEffectAround(() => { if (!dialog.current.open) dialog.current.showModal(); });
+    const hear = ({ type }) => globalThis.heard.push(type);
+    return <dialog ref={dialog} onClose={hear} onKeyDown={hear} onInput={hear} onClick={hear} onReset={hear}><CancelLink /></dialog>;
+  }`;
+
 inEachBrowser('The React component', (stage) => {
   let flow: Flow;
 
@@ -20,16 +44,22 @@ inEachBrowser('The React component', (stage) => {
     connect?: string;
     service?: string;
     csp?: string;
+    /** The page puts something else in its place when it is told to, by `replace()`. */
+    replaced?: boolean;
+    /** It is inside of a dialog that notes what it hears. */
+    around?: boolean;
   }
 
   /** Opens a page with the component, with more properties. */
   async function open(
     properties = '',
     before = '',
-    { version, service = stage.service, ...page }: Page = {},
+    { version, service = stage.service, replaced, around, ...page }: Page = {},
   ): Promise<Tab> {
-    const program = mounted(componentWith(properties, before), service, flow);
-    return openProgram(stage, await bundled(program, { version }), { connect: service, ...page });
+    const program = mounted(componentWith(properties, before + AROUND), service, flow);
+    const link = replaced ? '<Replaced />' : around ? '<Around />' : '<CancelLink />';
+    const module = await bundled(program.replace('<Strict><CancelLink />', `<Strict>${link}`), { version });
+    return openProgram(stage, module, { connect: service, ...page });
   }
   const begin = async (tab: Tab) => {
     await tab.page.click('#root a');
@@ -248,6 +278,29 @@ inEachBrowser('The React component', (stage) => {
       expect(tab.page.url()).toContain('/account');
     });
 
+    it('a page that replaces the component leads the customer on all the same', async () => {
+      const parent = '';
+      const tab = await open(`onCanceled={() => globalThis.replace()}`, parent, { replaced: true });
+      await begin(tab);
+      await tab.press(WORDS.leave);
+      await tab.untilAt(stage.host.cancelPage);
+    });
+
+    it('what was prevented once is not the next time', async () => {
+      const tab = await open(`onSaved={(event) => event.preventDefault()} customer={{ id: 'cus_1' }}`);
+      await begin(tab);
+      await answer(tab, 'I need a break');
+      await tab.press('1 month');
+      await tab.press('Pause');
+      await tab.untilTitle('See you soon');
+      await tab.press(WORDS.close);
+      await tab.untilValue('the dialog', () => tab.title(), undefined);
+      await stage.whileFrozen(async () => {
+        await tab.page.click('#root a');
+        await tab.untilAt(stage.host.cancelPage);
+      });
+    });
+
     it('a callback that throws takes nothing away', async () => {
       const broken = '() => { throw new Error("of the page"); }';
       const tab = await open(`onShown={${broken}} onStep={${broken}} onCanceled={${broken}}`);
@@ -319,6 +372,19 @@ inEachBrowser('The React component', (stage) => {
       await untilLeft(tab);
     });
 
+    it('an element around it that is hidden', async () => {
+      const tab = await open('', '', { css: '.hidden { display: none }' });
+      await begin(tab);
+      await tab.page.evaluate(() => document.querySelector('#root')!.classList.add('hidden'));
+      await tab.untilAt(stage.host.cancelPage);
+    });
+
+    it('a message that is empty', async () => {
+      const tab = await open(`messages={{ cancel: '', keep: undefined }}`);
+      await begin(tab);
+      await untilLeft(tab);
+    });
+
     it.each([
       ['hides it', '.x { display: none }', `cancel: 'x'`],
       ['makes it invisible', '.x { opacity: 0 }', `cancel: 'x'`],
@@ -330,5 +396,47 @@ inEachBrowser('The React component', (stage) => {
       await tab.page.click('#root a');
       await untilLeft(tab);
     });
+  });
+
+  it('forgets what one customer entered when another follows in the same page', async () => {
+    const tab = await open('customer={{ id: useCustomer() }}', CUSTOMER);
+    await begin(tab);
+    await tab.press('I need a break');
+    await (await tab.page.$('dialog textarea'))!.type('A secret');
+    await tab.page.keyboard.press('Escape');
+    await tab.untilValue('the dialog', () => tab.title(), undefined);
+    await tab.page.evaluate(() => (globalThis as unknown as { become: (id: string) => void }).become('cus_2'));
+    await begin(tab);
+    expect(await tab.inDialog((dialog) => dialog?.querySelector('textarea')?.value)).toBe('');
+  });
+
+  it('follows the colours of a dark page, whose rules for elements and classes stay out of it', async () => {
+    const css = `:root { color-scheme: dark } #root button { border-radius: 0; background: red } #root label::before { content: '>' }`;
+    const tab = await open('', '', { css });
+    await begin(tab);
+    const look = await tab.inDialog((dialog) => {
+      const styles = (part: string, pseudo?: string) =>
+        getComputedStyle(dialog!.querySelector(`[part~=${part}]`)!, pseudo);
+      return [
+        getComputedStyle(dialog!).colorScheme,
+        styles('primary').borderRadius,
+        styles('option', '::before').content,
+      ];
+    });
+    expect(look).toEqual(['dark', '12px', 'none']);
+  });
+
+  it('is no part of what is around it: neither its dialog nor its keys reach there', async () => {
+    const tab = await open('', `globalThis.heard = [];`, { around: true });
+    await begin(tab);
+    await tab.press('I need a break');
+    await (await tab.page.$('dialog dialog textarea'))!.type('a');
+    await tab.page.keyboard.press('Escape');
+    await tab.untilValue(
+      'the dialogs',
+      () => tab.page.evaluate(() => document.querySelectorAll('dialog[open]').length),
+      1,
+    );
+    expect(await tab.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual(['click']);
   });
 });

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
 
-export function Button({ variant, ...properties }: ComponentProps<'button'> & { variant: 'default' | 'outline' }) {
+export function Button({ variant, ...properties }: ComponentProps<'button'> & { variant?: 'default' | 'outline' }) {
   return <button data-variant={variant} {...properties} />;
 }
