@@ -106,7 +106,7 @@ export type CancelFlowProps = RetentionFlowOptions &
  */
 export function CancelFlow(props: CancelFlowProps): ReactElement {
   const { children, className, classNames, components, offers, unstyled, ...options } = props;
-  const flow = useRetentionFlow(options as RetentionFlowOptions);
+  const flow = useRetentionFlow(options);
   const [isTrapped, setTrapped] = useState(false);
   const look: Look = isTrapped ? {} : { classNames, components, offers, unstyled };
   const letGo = () => go(flow, options.cancelUrl);
