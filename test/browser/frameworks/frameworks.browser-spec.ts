@@ -104,6 +104,31 @@ inEachBrowser('In a project of', (stage) => {
       expect(await tab.noticed('closed')).toHaveLength(2);
     });
 
+    if (project.own) {
+      it('the React component opens, closes with its page, goes on where it was, and leads who cancels on', async () => {
+        const tab = await open('/');
+        const begin = async (title: string) => {
+          await goTo(tab, 'Own');
+          await tab.page.click('main a');
+          await tab.untilTitle(title);
+        };
+        await begin('Before you go');
+        await tab.press(WORDS.proceed);
+        await tab.untilTitle('Why are you leaving?');
+        await tab.page.evaluate(() => history.back());
+        await untilHeading(tab, 'Home');
+        await tab.untilValue('the dialog', () => tab.title(), undefined);
+        await begin('Why are you leaving?');
+        await tab.press(WORDS.leave);
+        await tab.untilAt(`${site.origin}/account/cancel`);
+        await untilHeading(tab, 'Cancel page');
+        await tab.page.evaluate(() => history.back());
+        await untilHeading(tab, 'Own');
+        await tab.untilValue('the dialog', () => tab.title(), undefined);
+        expect(await tab.noticed('error')).toEqual([]);
+      });
+    }
+
     if (project.file) {
       it('<retention-flow> takes its customer and messages as objects', async () => {
         const tab = await open('/');

@@ -3,8 +3,9 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { programOf } from '../react/programs';
 
 const run = promisify(execFile);
 
@@ -20,6 +21,8 @@ export interface Project {
   file?: string;
   /** The pages of the project that the script stands in. */
   pages: string[];
+  /** The file of the React component, as docs/react.md has it, which the project's page /own shows. */
+  own?: string;
 }
 
 export const PROJECTS: Project[] = [
@@ -34,12 +37,14 @@ export const PROJECTS: Project[] = [
     heading: 'React Router and Next',
     file: 'src/cancel-link.tsx',
     pages: ['index.html'],
+    own: 'src/own-link.tsx',
   },
   {
     name: 'next',
     heading: 'React Router and Next',
     file: 'app/cancel-link.tsx',
     pages: ['app/layout.jsx'],
+    own: 'app/own-link.tsx',
   },
   { name: 'vue', heading: 'Vue', file: 'src/CancelLink.vue', pages: ['index.html'] },
   {
@@ -60,13 +65,14 @@ async function blockBelow(heading: string): Promise<string> {
 }
 
 /** Builds a project with the script and the link as the document has them. Returns the folder of what was built. */
-export async function build({ name, heading, file, pages }: Project): Promise<string> {
+export async function build({ name, heading, file, pages, own }: Project): Promise<string> {
   const folder = join('.cache/frameworks', name);
   await mkdir(folder, { recursive: true });
   await cp(join(__dirname, name), folder, { recursive: true });
   const [script] = (await blockBelow('A link and a script')).split('\n');
   const link = await blockBelow(heading);
   if (file) await writeFile(join(folder, file), link);
+  if (own) await writeFile(join(folder, own), programOf('react.md', 'cancel-link.tsx'));
   for (const page of pages) {
     const path = join(folder, page);
     const html = await readFile(path, 'utf8');
@@ -74,11 +80,22 @@ export async function build({ name, heading, file, pages }: Project): Promise<st
     await writeFile(path, filled);
   }
   await rm(join(folder, 'dist'), { recursive: true, force: true });
-  await run('npm', ['install', '--no-audit', '--no-fund', '--no-save'], { cwd: folder });
+  const packages = own ? [await packed()] : [];
+  await run('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...packages], { cwd: folder });
   // The tests' NODE_ENV would build for development.
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
   await run('npm', ['run', 'build'], { cwd: folder, env });
   return join(folder, 'dist');
+}
+
+let packing: Promise<string> | undefined;
+
+/** The packed client, as somebody installs it who has it from us. */
+function packed(): Promise<string> {
+  packing ??= run('npm', ['pack', '--silent', '-w', 'client', '--pack-destination', '.cache']).then(({ stdout }) =>
+    resolve('.cache', stdout.trim().split('\n').at(-1)!),
+  );
+  return packing;
 }
 
 const TYPES: Record<string, string> = {

@@ -7,7 +7,8 @@ export default function Layout({ children }) {
       <head>{/* script */}</head>
       <body>
         <nav>
-          <Link href="/">Home</Link> <Link href="/account">Account</Link> <Link href="/element">Element</Link>
+          <Link href="/">Home</Link> <Link href="/account">Account</Link> <Link href="/element">Element</Link>{' '}
+          <Link href="/own">Own</Link>
         </nav>
         {children}
         <Ready />

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { StrictMode, useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter, Link, Route, Routes } from 'react-router';
 import { CancelLink } from './cancel-link';
+import { CancelLink as OwnLink } from './own-link';
 
 function Element() {
   const flow = useRef(null);
@@ -33,6 +34,15 @@ function Account() {
   );
 }
 
+function Own() {
+  return (
+    <main>
+      <h1>Own</h1>
+      <OwnLink />
+    </main>
+  );
+}
+
 function App() {
   useEffect(() => {
     document.documentElement.dataset.ready = '';
@@ -40,16 +50,22 @@ function App() {
   return (
     <BrowserRouter>
       <nav>
-        <Link to="/">Home</Link> <Link to="/account">Account</Link> <Link to="/element">Element</Link>
+        <Link to="/">Home</Link> <Link to="/account">Account</Link> <Link to="/element">Element</Link>{' '}
+        <Link to="/own">Own</Link>
       </nav>
       <Routes>
         <Route path="/" element={<h1>Home</h1>} />
         <Route path="/account" element={<Account />} />
         <Route path="/account/cancel" element={<h1>Cancel page</h1>} />
         <Route path="/element" element={<Element />} />
+        <Route path="/own" element={<Own />} />
       </Routes>
     </BrowserRouter>
   );
 }
 
-createRoot(document.getElementById('root')).render(<App />);
+createRoot(document.getElementById('root')).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);
