@@ -72,6 +72,7 @@ export type Part =
   | 'title'
   | 'body'
   | 'points'
+  | 'options'
   | 'option'
   | 'label'
   | 'comment'
@@ -268,7 +269,7 @@ function Content({ flow, page, look }: { flow: RetentionFlow; page: PageParts; l
         </ul>
       )}
       {choices && (
-        <div {...(survey ?? offer)?.groupProps}>
+        <div {...part('options')} {...(survey ?? offer)?.groupProps}>
           {choices.map(({ value, label, inputProps }) =>
             Option ? (
               <Option key={value} label={label} inputProps={inputProps} />
