@@ -340,7 +340,7 @@ inEachBrowser('The widget', (stage, { name }) => {
       const animation = await tab.inDialog((dialog) => {
         return getComputedStyle(dialog!.querySelector('[part~=busy]')!).animationName;
       });
-      expect(animation).toBe(value === 'reduce' ? 'none' : 'grow');
+      expect(animation).toBe(value === 'reduce' ? 'none' : 'rf-grow');
     });
   }
 });
