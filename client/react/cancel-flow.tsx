@@ -3,6 +3,7 @@ import { inkOn } from '../dialog/color.ts';
 import LOOK from '../dialog/look.css';
 import { isWayOut, partOf } from '../dialog/pages.ts';
 import { isWebUrl } from '../headless/service.ts';
+import { warn } from '../headless/warn.ts';
 import { go, pageKeyOf } from './ends.ts';
 import { Guard } from './guard.tsx';
 import PAGE from './page.css';
@@ -110,7 +111,13 @@ export function CancelFlow(props: CancelFlowProps): ReactElement {
   const flow = useRetentionFlow(options);
   const [isTrapped, setTrapped] = useState(false);
   const look: Look = isTrapped ? {} : { classNames, components, offers, unstyled };
-  const letGo = () => go(flow, options.cancelUrl);
+  /** Who stays is not led to where one cancels. */
+  const letGo = () => (flow.view.type === 'saved' ? flow.close() : go(flow, options.cancelUrl));
+  function onTrap(): void {
+    if (isTrapped) return letGo();
+    warn('the way out could not be reached, so your components and classes are left out');
+    setTrapped(true);
+  }
   return (
     <>
       <a {...flow.linkProps} className={className}>
@@ -118,14 +125,16 @@ export function CancelFlow(props: CancelFlowProps): ReactElement {
       </a>
       {flow.isOpen && (
         <Guard instead={null} onThrow={letGo}>
-          <Dialog flow={flow} look={look} onTrap={() => (isTrapped ? letGo() : setTrapped(true))} />
+          <Dialog flow={flow} look={look} onTrap={onTrap} />
         </Guard>
       )}
     </>
   );
 }
 
-/** How often it is looked whether the way out can be reached, in milliseconds: twice in a row, because a dialog may fade in. */
+/**
+ * How often it is looked whether the way out can be reached, in milliseconds. Once doesn't count: a dialog may fade in.
+ */
 const CHECK_MS = 500;
 
 let sheet: CSSStyleSheet | undefined;
@@ -263,8 +272,8 @@ function Content({ flow, page, look }: { flow: RetentionFlow; page: PageParts; l
       {body && <p {...part('body')}>{body}</p>}
       {points.length > 0 && (
         <ul {...part('points')}>
-          {points.map((point) => (
-            <li key={point}>{point}</li>
+          {points.map((point, index) => (
+            <li key={index}>{point}</li>
           ))}
         </ul>
       )}

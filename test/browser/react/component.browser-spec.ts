@@ -379,6 +379,18 @@ inEachBrowser('The React component', (stage) => {
       await tab.untilAt(stage.host.cancelPage);
     });
 
+    it('an element around it that is hidden when the customer stays: they stay', async () => {
+      const tab = await open('', '', { css: '.hidden { display: none }' });
+      await begin(tab);
+      await answer(tab, 'I need a break');
+      await tab.press('1 month');
+      await tab.press('Pause');
+      await tab.untilTitle('See you soon');
+      await tab.page.evaluate(() => document.querySelector('#root')!.classList.add('hidden'));
+      await tab.untilValue('the dialog', () => tab.title(), undefined);
+      expect(tab.page.url()).toContain('/account');
+    });
+
     it('a message that is empty', async () => {
       const tab = await open(`messages={{ cancel: '', keep: undefined }}`);
       await begin(tab);
