@@ -12,12 +12,7 @@ export interface UnknownNode {
 }
 
 /** What to show now. On each of them, the customer can leave. */
-export type View = Shape & {
-  /** Nobody cancels anything: the flow is a fake, for tests and design. */
-  isLocal?: true;
-};
-
-type Shape =
+export type View =
   /** No dialog: nothing has begun, or it was closed. */
   | { type: 'nothing' }
   /** The service takes its time. */

@@ -155,7 +155,7 @@ function Dialog({ flow, look, onTrap }: { flow: RetentionFlow; look: Look; onTra
       // What a script adopts needs no exception from a policy for styles.
       if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
     } catch {
-      // In tests without a browser.
+      // In jsdom, and in a frame of another page.
     }
   }, [unstyled]);
 
@@ -218,7 +218,6 @@ function Frame({ flow, look }: { flow: RetentionFlow; look: Look }) {
         </button>
       )}
       <div {...part('content')} tabIndex={0}>
-        {flow.view.isLocal && <p>Not a real cancellation</p>}
         {isWebUrl(logo) && <img {...part('logo')} alt="" src={logo} />}
         {own ?? <Content flow={flow} page={page} look={look} />}
       </div>

@@ -13,4 +13,6 @@ export type { PictureProps, SurveyProps } from './cancel-flow.tsx';
 export * from './types.ts';
 export { useRetentionFlow } from './use-retention-flow.ts';
 export type { Messages } from '../dialog/messages.ts';
+export type { Action } from '../dialog/pages.ts';
 export type { Flow, View } from '../headless/flow.ts';
+export type { AcceptedOffer, Draft, FlowNode, Step } from '../headless/types.ts';

@@ -34,7 +34,10 @@ export interface EndEvent {
    * it is rejected, the customer is told, and "Try again" calls you again.
    */
   waitUntil: (promise: PromiseLike<unknown>) => void;
-  /** Keeps the customer on the page: nothing leads them to `acceptUrl` or `url`, unless they press "Continue" meanwhile. */
+  /**
+   * Keeps the customer on the page: nothing leads them to `acceptUrl` or `url`, unless they press "Continue" while they
+   * wait.
+   */
   preventDefault: () => void;
 }
 
@@ -162,6 +165,9 @@ export interface PageParts {
   buttons: { label: string; action: Action; buttonProps: ButtonProps }[];
 }
 
+/** What stays inside of the dialog: React would tell the elements around it, which it stands above. */
+type InsideEvent = 'onClick' | 'onKeyDown' | 'onInput' | 'onChange' | 'onReset' | 'onInvalid' | 'onFocus' | 'onBlur';
+
 /** What the hook returns: what to show, and properties to spread. */
 export interface RetentionFlow extends Omit<Flow, 'subscribe' | 'getView' | 'retry'> {
   /** What is shown, by its `type`. */
@@ -190,16 +196,8 @@ export interface RetentionFlow extends Omit<Flow, 'subscribe' | 'getView' | 'ret
     'aria-label'?: string;
     lang?: string;
     dir?: 'ltr' | 'rtl';
-    onClick: (event: SyntheticEvent) => void;
-    onKeyDown: (event: SyntheticEvent) => void;
-    onInput: (event: SyntheticEvent) => void;
-    onChange: (event: SyntheticEvent) => void;
-    onReset: (event: SyntheticEvent) => void;
-    onInvalid: (event: SyntheticEvent) => void;
-    onFocus: (event: SyntheticEvent) => void;
-    onBlur: (event: SyntheticEvent) => void;
     onClose: (event: SyntheticEvent) => void;
-  };
+  } & Record<InsideEvent, (event: SyntheticEvent) => void>;
   /** For the heading. It has the focus when it comes. */
   titleProps: { ref: (title: HTMLElement | null) => void; tabIndex: -1 };
   /** The main button: of a survey, inside of the form. */

@@ -9,14 +9,25 @@ import { warn } from '../headless/warn.ts';
 import { attempt, createEnds, go, type Held, isLeaving, pageKeyOf } from './ends.ts';
 import type { ButtonProps, FormProps, InputProps, RetentionFlow, RetentionFlowOptions } from './types.ts';
 
-/** What is not entered yet is heard as missing when the browser asks for it, and not before. */
+/** A screen reader calls an empty input invalid only after the browser has asked for it. */
 const UNASKED = {
   'aria-invalid': false,
   onInvalid: ({ currentTarget }: SyntheticEvent<HTMLElement>) => currentTarget.removeAttribute('aria-invalid'),
 } as const;
 
-/** What is done inside of the dialog is no business of what is around it. */
 const stop = (event: SyntheticEvent) => event.stopPropagation();
+
+/** React would tell the elements around the dialog, which stands above them. */
+const KEPT_INSIDE = {
+  onClick: stop,
+  onKeyDown: stop,
+  onInput: stop,
+  onChange: stop,
+  onReset: stop,
+  onInvalid: stop,
+  onFocus: stop,
+  onBlur: stop,
+};
 
 /** What lives as long as the component. */
 function createState(options: RetentionFlowOptions) {
@@ -91,7 +102,7 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
     try {
       if (dialog && !dialog.open) {
         if (dialog.showModal) dialog.showModal();
-        // In tests without a browser.
+        // jsdom has no `showModal`.
         else dialog.open = true;
       }
     } catch {
@@ -265,14 +276,7 @@ export function useRetentionFlow(options: RetentionFlowOptions): RetentionFlow {
       'aria-label': page?.title,
       lang: locale,
       dir: isRightToLeft(locale) ? 'rtl' : options.locale ? 'ltr' : undefined,
-      onClick: stop,
-      onKeyDown: stop,
-      onInput: stop,
-      onChange: stop,
-      onReset: stop,
-      onInvalid: stop,
-      onFocus: stop,
-      onBlur: stop,
+      ...KEPT_INSIDE,
       onClose(event) {
         stop(event);
         // A dialog inside of it may close, too.

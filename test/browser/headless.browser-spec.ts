@@ -1,7 +1,7 @@
 import { compile } from 'svelte/compiler';
 import { compileScript, parse } from 'vue/compiler-sfc';
 import { until } from '../faults/support/until';
-import { bundled, programOf } from './react/programs';
+import { bundled, fromScore, inTest, programOf } from './react/programs';
 import type { Flow } from './support/acme';
 import { axeViolations } from './support/axe';
 import { inEachBrowser } from './support/stage';
@@ -9,9 +9,8 @@ import type { Tab } from './support/tab';
 import { WORDS } from './support/words';
 
 /** The dialog that docs/headless.md shows, in a bundle, for a service and a flow. */
-async function dialogOfDocs(service: string, { slug }: Flow): Promise<string> {
-  const code = programOf('headless.md', 'cancel-dialog.js');
-  const own = code.replace('https://retention.acme.example', service).replace('leaving-acme-pro-7mzo5t5v', slug);
+async function dialogOfDocs(service: string, flow: Flow): Promise<string> {
+  const own = inTest(programOf('headless.md', 'cancel-dialog.js'), service, flow);
   return `${await bundled(own)}; document.documentElement.dataset.ready = '';`;
 }
 
@@ -29,20 +28,7 @@ inEachBrowser("A dialog of the site's own, as docs/headless.md has it", (stage) 
             config: { title: 'Why?', options: [{ value: 'price', label: 'Too expensive' }] },
             next: 'nps',
           },
-          {
-            key: 'nps',
-            type: 'custom',
-            config: { title: 'Would you recommend us?', kind: 'nps', data: { scale: 5 } },
-            next: 'who',
-          },
-          {
-            key: 'who',
-            type: 'branch',
-            config: { ways: [{ when: { all: [{ result: 'nps.score', is: '>=', value: 4 }] }, next: 'call' }] },
-            next: 'sure',
-          },
-          { key: 'call', type: 'offer', config: { offer_id }, next: 'sure' },
-          { key: 'sure', type: 'confirm', config: { title: 'Cancel now?' } },
+          ...fromScore(offer_id),
         ],
       }),
       { offer_type: 'custom', outcome: 'open', heading: 'Talk to us', cta_accept: 'Call me', offer_value: '' },
@@ -140,15 +126,8 @@ const MOUNTS: Record<string, string> = {
 inEachBrowser('The program of docs/headless.md for', (stage) => {
   it.each(FRAMEWORKS)('%s: a customer declines an offer, cancels, comes back and keeps', async (name, link) => {
     const flow = await stage.acme.flow();
-    const words: [string, string][] = [
-      ['https://retention.acme.example', stage.service],
-      ['leaving-acme-pro-7mzo5t5v', flow.slug],
-      ['https://acme.example/account/cancel', stage.host.cancelPage],
-      ['/account/cancel', '/cancel-page?sub=1'],
-    ];
-    const own = words.reduce((program, [old, now]) => program.replaceAll(old, now), link());
     const program = await bundled(MOUNTS[name], {
-      files: { './link': own, './page': programOf('headless.md', 'page.ts') },
+      files: { './link': inTest(link(), stage.service, flow), './page': programOf('headless.md', 'page.ts') },
       alias: { 'react-native': './test/browser/node_modules/react-native-web' },
     });
     // On the web, React Native opens links in another tab.

@@ -38,7 +38,7 @@ export function createMonths(months: number[], lang: string, draft: Draft = {}):
   return { elements, read: () => ({ months: Number(read()[0]) }) };
 }
 
-/** What is not entered yet is heard as missing when the browser asks for it, and not before. */
+/** A screen reader calls an empty input invalid only after the browser has asked for it. */
 function unasked(input: HTMLElement): void {
   input.setAttribute('aria-invalid', 'false');
   input.oninvalid = () => input.removeAttribute('aria-invalid');

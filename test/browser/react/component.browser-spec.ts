@@ -196,6 +196,20 @@ inEachBrowser('The React component', (stage) => {
       });
     });
 
+    it('to its own cancelUrl, when a flow that is made already knows none', async () => {
+      const front = await stage.front();
+      front.fault = () => ({ status: 500 });
+      const made = `import { createFlow } from '@retention-flow/client/headless';
+        const made = createFlow({ api: 'https://retention.acme.example', flow: 'leaving-acme-pro-7mzo5t5v' });`;
+      const tab = await open('{...{ api: undefined, flow: made }}', made, { service: front.url });
+      await tab.page.click('#root a');
+      await tab.untilAt(stage.host.cancelPage);
+      front.fault = () => undefined;
+      await tab.page.evaluate(() => history.back());
+      await tab.until('the page before', () => location.pathname === '/account' && !!document.querySelector('#root a'));
+      await begin(tab);
+    });
+
     it('when the service refuses', async () => {
       const front = await stage.front();
       front.fault = () => ({ status: 500 });

@@ -4,6 +4,7 @@ import { build, type Plugin } from 'esbuild';
 import { lookInPage } from '../../../client/dialog/look.mjs';
 import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
 import type { Flow } from '../support/acme';
+import { CANCEL_PAGE } from '../support/host';
 import type { Stage } from '../support/stage';
 import type { Tab } from '../support/tab';
 
@@ -61,11 +62,19 @@ export async function bundled(contents: string, { version = 19, alias, files = {
   return outputFiles[0].text;
 }
 
-/** A program that shows its `CancelLink` in a page, in StrictMode, with the service and the flow of a test. */
+/** A program of the documents with the service, the flow and the cancellation page of a test. */
+export function inTest(program: string, service: string, { slug }: Flow): string {
+  return program
+    .replaceAll('https://retention.acme.example', service)
+    .replaceAll('leaving-acme-pro-7mzo5t5v', slug)
+    .replaceAll(/(https:\/\/acme\.example)?\/account\/cancel/g, CANCEL_PAGE);
+}
+
+/** A program that shows its `CancelLink` in a page, in StrictMode. */
 export function mounted(program: string, service: string, flow: Flow): string {
   return `import { StrictMode as Strict } from 'react';
     import { createRoot } from 'react-dom/client';
-    ${program.replaceAll('https://retention.acme.example', service).replaceAll('leaving-acme-pro-7mzo5t5v', flow.slug).replaceAll('/account/cancel', '/cancel-page?sub=1')}
+    ${inTest(program, service, flow)}
     createRoot(document.getElementById('root')!).render(<Strict><CancelLink /></Strict>);`;
 }
 
@@ -81,7 +90,7 @@ export const componentWith = (properties = '', before = '') => `
     );
   }`;
 
-/** Opens a page with a program. What React warns of, and what a program throws, is noticed as \`console\`. */
+/** Opens a page with a program. What React warns of, and what a program throws, is noticed as an error. */
 export async function openProgram(
   stage: Stage,
   module: string,
@@ -102,6 +111,24 @@ export async function fullFlow({ acme }: Stage): Promise<Flow> {
   const { id } = await acme.call<{ id: string }>('POST', '/api/v1/public/offers', pause);
   return acme.advancedFlow((call) => definitionOf(id, call), CALL);
 }
+
+/** From a page of the site's own, `nps`: who gives a high score is offered a call. */
+export const fromScore = (call: string): FlowDefinition['nodes'] => [
+  {
+    key: 'nps',
+    type: 'custom',
+    config: { title: 'Would you recommend us?', kind: 'nps', data: { scale: 5 } },
+    next: 'who',
+  },
+  {
+    key: 'who',
+    type: 'branch',
+    config: { ways: [{ when: { all: [{ result: 'nps.score', is: '>=', value: 4 }] }, next: 'call' }] },
+    next: 'sure',
+  },
+  { key: 'call', type: 'offer', config: { offer_id: call }, next: 'sure' },
+  { key: 'sure', type: 'confirm', config: { title: 'Cancel now?' } },
+];
 
 const PAUSE = {
   name: 'Pause',
@@ -156,19 +183,6 @@ const definitionOf = (pause: string, call: string): FlowDefinition => ({
       next: 'nps',
     },
     { key: 'pause', type: 'offer', config: { offer_id: pause }, next: 'nps' },
-    {
-      key: 'nps',
-      type: 'custom',
-      config: { title: 'Would you recommend us?', kind: 'nps', data: { scale: 5 } },
-      next: 'who',
-    },
-    {
-      key: 'who',
-      type: 'branch',
-      config: { ways: [{ when: { all: [{ result: 'nps.score', is: '>=', value: 4 }] }, next: 'call' }] },
-      next: 'sure',
-    },
-    { key: 'call', type: 'offer', config: { offer_id: call }, next: 'sure' },
-    { key: 'sure', type: 'confirm', config: { title: 'Cancel now?' } },
+    ...fromScore(call),
   ],
 });

@@ -112,7 +112,10 @@ inEachBrowser('A program of docs/react.md', (stage) => {
 describe('A program of docs/react.md is short:', () => {
   const linesOf = (name: string, from: string, to: string) => {
     const lines = programOf('react.md', name).split('\n');
-    return lines.slice(lines.findIndex((line) => line.includes(from))).findIndex((line) => line.trim() === to) + 1;
+    const first = lines.findIndex((line) => line.includes(from));
+    const last = lines.findIndex((line, index) => index > first && line.trim() === to);
+    if (first < 0 || last < 0) throw new Error(`${name} has no "${from}" that ends with "${to}"`);
+    return last - first + 1;
   };
 
   it('the component takes at most 6 lines, the logic of the hook at most 40', () => {
