@@ -210,8 +210,10 @@ export class Console {
   async looks(): Promise<string[]> {
     const all: string[] = [];
     const examine = async (how: string, find: () => Promise<string[]>) => {
-      // Axe takes a label for a hidden one that a dialog has scrolled away.
-      await this.page.evaluate(() => {
+      // Axe takes a label for a hidden one that a dialog has scrolled away. A window that has got smaller scrolls to the
+      // field with the focus, some frames later.
+      await this.page.evaluate(async () => {
+        for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
         for (const one of document.querySelectorAll('dialog[open], dialog[open] *')) one.scrollTop = 0;
       });
       all.push(...(await find()).map((fault) => `${how}: ${fault}`));
