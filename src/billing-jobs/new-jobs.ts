@@ -1,7 +1,8 @@
 import { jsonRows } from '../platform/database/transaction/json-rows';
 import { NOW } from '../platform/database/time';
 import { SIGNED_SUBSCRIPTION } from '../sessions/flow-session.entity';
-import { type Fulfilment, GIVE_UP_AT, type ToldJob } from './fulfilment.entity';
+import { type Fulfilment, GIVE_UP_AT } from './fulfilment.entity';
+import type { ToldJob } from './shown-fulfilment';
 
 /** A job that a step has left for billing. */
 export type NewJob = ToldJob & Pick<Fulfilment, 'flow_session_id'>;

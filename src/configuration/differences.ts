@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isPlainObject } from '../platform/api/fields/fields';
+import { isPlainObject } from '../platform/common/json';
 import { jsonPointer } from '../platform/api/problems/json-pointer';
 
 /** A value of a document that differs from what is stored. */

@@ -3,6 +3,7 @@ import { jsonPointer } from '../platform/api/problems/json-pointer';
 import { type FieldError, MAX_FIELD_ERRORS, Problem } from '../platform/api/problems/problem';
 import { differences } from './differences';
 import { type ConfigPlanDto, type Kind, MAX_DIFFERENCES } from './dto/configuration.dto';
+import { inDocument } from './names';
 
 /** Rolls back what a dry run has done. */
 export class Rehearsed extends Error {
@@ -98,14 +99,6 @@ export function pruned<T extends { called: string; status: string }>(
   const named = new Set(section.map(({ key }) => key));
   const isUsed = ({ status }: T) => (inUse ? status === inUse : status !== 'archived');
   return things.filter((thing) => isUsed(thing) && !named.has(thing.called));
-}
-
-/** A pointer into a flow as one into its entry, which has keys in place of ids. */
-function inDocument(pointer: string): string {
-  return pointer
-    .replace(/^\/offer_ids(?=\/|$)/, '/offer_keys')
-    .replace(/^(\/definition\/nodes\/\d+\/config)\/offer_id$/, '$1/offer_key')
-    .replace(/^(\/definition\/nodes\/\d+\/config\/ways\/.*)\/audience$/, '$1/audience_key');
 }
 
 /** Adds faults to others, as far as a response lists them. */

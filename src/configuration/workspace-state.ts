@@ -17,7 +17,7 @@ import { Offer } from '../offers/offer.entity';
 import { UpdateOwnWorkspaceDto, WorkspaceDto } from '../workspaces/dto/workspace.dto';
 import { slugInDocuments } from '../workspaces/test-slugs';
 import { Workspace } from '../workspaces/workspace.entity';
-import { withKeys } from './document';
+import { withKeys } from './names';
 import type { ConfigDto } from './dto/configuration.dto';
 
 /** Something of a workspace with what documents call it. */

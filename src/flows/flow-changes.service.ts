@@ -20,7 +20,8 @@ import type { HeldAudiences } from './graph/conditions';
 import type { FlowExit } from './flow-exit';
 import { FlowSlug } from './lookup/flow-slug.entity';
 import { createSlug } from './lookup/slug';
-import { FLOW_CONTENT, type FlowContent, FlowVersion } from './versions/flow-version.entity';
+import { FLOW_CONTENT } from './versions/flow-content-fields';
+import { type FlowContent, FlowVersion } from './versions/flow-version.entity';
 import { Flow, type FlowStatus } from './flow.entity';
 import type { NewFlow } from './new-flow';
 

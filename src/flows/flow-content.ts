@@ -9,7 +9,8 @@ import { composeDefinition, SURVEY_POINTER } from './graph/simple-definition';
 import { faultsOf } from './graph/flow-faults';
 import { CANCELED_TEXTS } from './languages/canceled-words';
 import { faultsOfEnd } from './languages/flow-translations';
-import { FLOW_CONTENT, type FlowContent } from './versions/flow-version.entity';
+import { FLOW_CONTENT } from './versions/flow-content-fields';
+import type { FlowContent } from './versions/flow-version.entity';
 
 /** Changes that a request makes to a flow's content. */
 export type ContentChanges = Partial<FlowContent>;

@@ -1,6 +1,7 @@
 import { type ContentChanges, contentOf } from './flow-content';
 import type { CreateFlowDto, UpdateFlowDto } from './dto/change-flow.dto';
-import { FLOW_CONTENT, type FlowContent, NEW_CONTENT } from './versions/flow-version.entity';
+import { FLOW_CONTENT, NEW_CONTENT } from './versions/flow-content-fields';
+import type { FlowContent } from './versions/flow-version.entity';
 import type { Flow, FlowStatus } from './flow.entity';
 
 /** A flow that is about to be created. */

@@ -1,3 +1,5 @@
+import type { OfferLimit } from '../workspaces/offer-limit';
+
 /** What becomes of a field of an offer. */
 interface Field {
   /** What a new offer has without it. The heading is its name then; the limit is `DEFAULT_LIMIT` if it has terms. */
@@ -75,3 +77,11 @@ type Defaulted = FieldWith<{ default: unknown }>;
 export const DEFAULTS = Object.fromEntries(
   OFFER_CONTENT.flatMap((name) => ('default' in OFFER_FIELDS[name] ? [[name, OFFER_FIELDS[name].default]] : [])),
 ) as { [Name in Defaulted]: Fields[Name]['default'] };
+
+/** The limit of a new offer that has terms, and names none. */
+export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };
+
+/** The content of a new offer, with defaults for what it leaves out. */
+export function newContent<Sent extends { name: string; terms?: object | null }>(sent: Sent) {
+  return { heading: sent.name, limit: sent.terms ? DEFAULT_LIMIT : null, ...DEFAULTS, ...sent };
+}

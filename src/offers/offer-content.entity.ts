@@ -14,9 +14,6 @@ import {
   type OfferType,
 } from './terms/types';
 
-/** The limit of a new offer with terms, unless it is created with another one, or with null. */
-export const DEFAULT_LIMIT: OfferLimit = { accepted: 1, within_days: 365 };
-
 /** What versions and drafts have of an offer: what customers and billing get. */
 export class OfferContent implements Record<OfferField, unknown> {
   @Column('text')

@@ -19,9 +19,8 @@ import {
   UpdateOfferDto,
 } from './dto/offer.dto';
 import type { UpdatedOfferDto } from './dto/offer-draft.dto';
-import { DEFAULTS, fieldsIn, OFFER_TEXTS } from './fields';
+import { fieldsIn, newContent, OFFER_TEXTS } from './fields';
 import { OfferChanges, type ChangedOffer } from './offer-changes.service';
-import { DEFAULT_LIMIT } from './offer-content.entity';
 import { namedTexts, type PageImage } from './terms/types';
 import { requireSound } from './offer-faults';
 import { OfferTermsCheck } from './terms/check';
@@ -81,14 +80,7 @@ export class OffersService {
 
   async createAll(tenant: Tenant, offers: NewOffer[]): Promise<void> {
     if (offers.length === 0) return;
-    const rows = offers.map((offer) => ({
-      key: null,
-      status: 'active' as const,
-      heading: offer.name,
-      limit: offer.terms ? DEFAULT_LIMIT : null,
-      ...DEFAULTS,
-      ...plain(offer),
-    }));
+    const rows = offers.map((offer) => ({ key: null, status: 'active' as const, ...newContent(plain(offer)) }));
     for (const row of rows) requireSound(row);
     await this.units.run(tenant, (work) => this.changes.createAll(work, rows));
   }

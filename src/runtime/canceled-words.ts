@@ -1,14 +1,14 @@
 import { inFirst, languagesFor, languagesOfOffers } from '../platform/text/languages';
 import { type Attributes, resolve } from '../platform/text/placeholders';
 import { CANCELED_TEXTS, type CanceledWords } from '../flows/languages/canceled-words';
-import type { FlowVersion } from '../flows/versions/flow-version.entity';
+import type { FlowContent } from '../flows/versions/flow-version.entity';
 import type { Closing } from '../offers/shown-offer';
 import { closingWord } from '../offers/texts/closing-words';
 import { dayIn } from '../sessions/eligibility';
 
 /** A customer who has canceled. */
 interface Canceled {
-  version: FlowVersion;
+  version: FlowContent;
   locale: string;
   attributes: Attributes;
 }

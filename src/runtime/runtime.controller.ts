@@ -5,6 +5,7 @@ import { PathId } from '../platform/api/path-id';
 import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { CreatedAt } from '../platform/http/server/created-at';
 import { Public, WorkspaceId } from '../tenancy/access/api-key.guard';
+import { shownSession } from './shown-session';
 import { ApiStart, ApiStartKey } from './start/start-docs';
 import { CurrentStart, InitSessionDto, type StartContext, StartedSessionDto } from './start/start.dto';
 import { StartsService } from './start/starts.service';
@@ -88,6 +89,6 @@ export class RuntimeController {
     @PathId(SESSION_ID) id: string,
     @Body() step: StepDto,
   ): Promise<SessionDto> {
-    return SessionDto.of(await this.steps.take(workspaceId, id, step));
+    return shownSession(await this.steps.take(workspaceId, id, step));
   }
 }

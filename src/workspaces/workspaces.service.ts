@@ -25,6 +25,7 @@ import { MONTH } from './counters/usage';
 import { WorkspaceCodes } from './counters/workspace-codes.service';
 import { WorkspaceCounter } from './counters/workspace-counter.service';
 import { OWN_CHARACTERS, ownCharacters } from './test-slugs';
+import { PRIMARY_COLOR } from './primary-color';
 import { Workspace } from './workspace.entity';
 
 /** The most test workspaces beside a live one. */
@@ -93,7 +94,7 @@ export class WorkspacesService {
       test,
       live_workspace_id,
       session_limit: test ? null : this.config.defaultSessionLimit,
-      primary_color: '#4f46e5',
+      primary_color: PRIMARY_COLOR,
       logo_url: '',
       allowed_origins: [],
       jurisdictions: [],

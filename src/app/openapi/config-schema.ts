@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { isPlainObject } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown> };
 
@@ -35,7 +35,12 @@ const OF_DOCUMENTS: Record<string, (properties: Record<string, Schema>) => Schem
 const GRAPH = { type: undefined, additionalProperties: undefined, example: undefined, $ref: '#/$defs/FlowDefinition' };
 
 /** The JSON Schema (2020-12) of the document of a workspace in a file, for editors. */
-export function configSchema({ components }: OpenAPIObject): object {
+export function configSchema(document: OpenAPIObject): object {
+  return { title: 'A workspace of the Retention Flow Service', ...schemaOf(document, 'Config') };
+}
+
+/** A schema of the interface as JSON Schema (2020-12), with those that it refers to. Objects have no other fields. */
+export function schemaOf({ components }: OpenAPIObject, wanted: string) {
   const schemas = JSON.parse(
     JSON.stringify(components!.schemas).replaceAll('"#/components/schemas/', '"#/$defs/'),
   ) as Record<string, Schema>;
@@ -47,11 +52,10 @@ export function configSchema({ components }: OpenAPIObject): object {
     definitions[name] = { ...schema, ...own, ...(schema.properties && { additionalProperties: false }) };
     refsIn(definitions[name]).forEach(define);
   };
-  define('Config');
+  define(wanted);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'A workspace of the Retention Flow Service',
-    $ref: '#/$defs/Config',
+    $ref: `#/$defs/${wanted}`,
     $defs: definitions,
   };
 }

@@ -5,7 +5,7 @@ import { bugs, version } from '../../../package.json';
 import { EVENT_TYPES } from '../../outbox/event-types';
 import { FLOW_STATUSES } from '../../flows/flow.entity';
 import { OFFER_TYPES } from '../../offers/terms/types';
-import { isPlainObject } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 import { PROBLEMS } from '../../platform/api/problems/problem-codes';
 import { FIELD_ERROR_SCHEMA, ProblemDto } from '../../platform/api/problems/problem.dto';
 import { SESSION_STATUSES } from '../../sessions/session-status';

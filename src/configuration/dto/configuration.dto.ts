@@ -3,12 +3,12 @@ import { ApiExamples } from '../../platform/api/fields/api-examples';
 import {
   ChoiceField,
   Field,
-  isPlainObject,
   ObjectField,
   PatternField,
   QueryBooleanField,
   UrlField,
 } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { AnyText, Choice, Integer, OwnKey } from '../../platform/api/fields/shown';
 import { ANY_JSON, OWN_KEY } from '../../platform/api/fields/schemas';

@@ -14,16 +14,12 @@ import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Reader, Work } from '../../tenancy/work/work';
 import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { CURRENT_FLOWS, NOT_ARCHIVED } from '../flow-queries';
-import { conditionsIn, conditionFaults, conditionsOf, type HeldAudiences } from '../graph/conditions';
-import { audienceFaults } from '../graph/flow-faults';
+import { conditionsIn, type HeldAudiences } from '../graph/conditions';
+import { audienceFaults, faultsOfAudience } from '../graph/flow-faults';
 import type { ConditionGroup, FlowDefinition } from '../graph/flow-definition';
 import { MAX_AUDIENCES } from '../graph/graph-limits';
-import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { Audience } from './audience.entity';
 import { AudienceDto, type CreateAudienceDto, type UpdateAudienceDto } from './audience.dto';
-
-/** The most characters of the conditions as JSON: each version that names them holds them. */
-const MAX_WHEN = 8000;
 
 /** Keeps audiences from being deleted until this ends. */
 const LOCK_USED = statement(
@@ -145,14 +141,6 @@ const inFlow = (faults: FieldError[]): FieldError[] =>
 
 /** Throws a 400 if the conditions of an audience can't be meant. Answers are checked where a flow uses it. */
 function requireSound(when: ConditionGroup): void {
-  const nested = conditionsOf(when).flatMap(({ condition, path }) =>
-    'audience' in condition ? [{ path: [...path, 'audience'], message: 'must not be in an audience' }] : [],
-  );
-  const faults = [...nested, ...conditionFaults(when)].map(({ path, message }): FieldError => {
-    return { pointer: jsonPointer('when', ...path), message };
-  });
-  if (JSON.stringify(when).length > MAX_WHEN) {
-    faults.push({ pointer: '/when', message: `must be at most ${MAX_WHEN} characters as JSON` });
-  }
+  const faults = faultsOfAudience(when);
   if (faults.length > 0) throw Problem.invalid(faults);
 }

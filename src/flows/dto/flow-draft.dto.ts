@@ -3,7 +3,7 @@ import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { UpdatedDto } from '../../platform/api/changed.dto';
 import { Integer } from '../../platform/api/fields/shown';
 import { DraftStateDto } from '../../tenancy/versions/versions.dto';
-import { FLOW_CONTENT } from '../versions/flow-version.entity';
+import { FLOW_CONTENT } from '../versions/flow-content-fields';
 import { CreateFlowDto } from './change-flow.dto';
 import { DEFINITION } from './flow-examples';
 import { ApiWarnings, FlowDto, FlowWarningDto } from './flow.dto';

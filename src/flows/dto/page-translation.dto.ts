@@ -1,5 +1,6 @@
 import { PickType } from '@nestjs/swagger';
-import { Field, type FieldOptions, isPlainObject, WordsField } from '../../platform/api/fields/fields';
+import { Field, type FieldOptions, WordsField } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 import { anyText, KEY } from '../../platform/api/fields/schemas';
 import { isText } from '../../platform/api/fields/text';
 import { PointsField } from '../../images/dto/image.dto';

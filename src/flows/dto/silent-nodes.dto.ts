@@ -10,13 +10,14 @@ import {
   IdField,
   IntegerField,
   isAttributeValue,
-  isPlainObject,
   KeyField,
   ListField,
   PatternField,
   TextField,
 } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 import { ATTRIBUTE_VALUE, KEY, MAX_ATTRIBUTE_NAME, oneOf, type Shape } from '../../platform/api/fields/schemas';
+import { formOfValue } from '../graph/comparisons';
 import { type Fact, FACT_NAMES, FACTS, MAX_EARLIER } from '../graph/facts';
 import { MAX_CONDITIONS, MAX_OPTIONS, MAX_VALUES, MAX_PATHS, MAX_WEIGHT, PLANNED_DAYS } from '../graph/graph-limits';
 
@@ -48,12 +49,13 @@ function ValueField(
   const isList = (value: unknown) =>
     Array.isArray(value) && value.length >= 1 && value.length <= maxItems && value.every(isItem);
   const fits = (value: unknown, condition: object) => {
-    const { is } = condition as PlainCondition;
-    if (is === '=' || is === '!=' || (is === 'includes' && 'answer' in condition)) return isItem(value);
-    if (is === 'in' || is === 'not_in') return isList(value);
-    if (is === 'exists') return value === undefined;
+    const form = formOfValue(condition as PlainCondition);
+    if (form === 'one') return isItem(value);
+    if (form === 'list') return isList(value);
+    if (form === 'none') return value === undefined;
     // With an `is` that is unknown, only that is reported.
-    return typeof value === 'number' || 'answer' in condition || !(COMPARISONS as readonly string[]).includes(is);
+    const isKnown = (COMPARISONS as readonly string[]).includes((condition as PlainCondition).is);
+    return typeof value === 'number' || 'answer' in condition || !isKnown;
   };
   return applyDecorators(
     Field(docs, { oneOf: [item, { type: 'array', items: item, minItems: 1, maxItems }] }, message, fits),

@@ -129,6 +129,35 @@ function checkArms({ config: { ways: arms } }: SplitNode, path: Path, nodes: Flo
   if (arms.every(({ weight }) => weight === 0)) fault('must have an arm with a weight above 0', path);
 }
 
+/** The faults of arms that are chosen by hand, by the keys of their splits, each with a JSON Pointer. */
+export function armFaults({ nodes }: FlowDefinition, arms: Record<string, string>): FieldError[] {
+  const isThere = ([key, name]: [string, string]) =>
+    nodes.some(
+      (node) => node.key === key && node.type === 'split' && node.config.ways.some((arm) => arm.name === name),
+    );
+  return Object.entries(arms)
+    .filter((chosen) => !isThere(chosen))
+    .map(([key]) => ({ pointer: jsonPointer('arm', key), message: 'must be the name of an arm of this split' }));
+}
+
+/** The most characters of the conditions of an audience as JSON: each version that names them holds them. */
+const MAX_WHEN = 8000;
+
+/** The faults of an audience alone, each with a JSON Pointer into it. Answers are checked where a flow uses it. */
+export function faultsOfAudience(when: ConditionGroup): FieldError[] {
+  const nested = conditionsOf(when).flatMap(({ condition, path }) =>
+    'audience' in condition ? [{ path: [...path, 'audience'], message: 'must not be in an audience' }] : [],
+  );
+  const faults = [...nested, ...conditionFaults(when)].map(({ path, message }) => ({
+    pointer: jsonPointer('when', ...path),
+    message,
+  }));
+  const isTooLong = JSON.stringify(when).length > MAX_WHEN;
+  return isTooLong
+    ? [...faults, { pointer: '/when', message: `must be at most ${MAX_WHEN} characters as JSON` }]
+    : faults;
+}
+
 /**
  * The faults of the audiences that the branches of a sound graph name, each with a JSON Pointer into it: one that there
  * is not, or that asks for an answer which the graph does not have there.

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { Check, Column, Entity, ForeignKey, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../../tenancy/access/actor';
 import type { Draws } from '../graph/draws';
 import type { HeldAudiences } from '../graph/conditions';
@@ -68,24 +68,6 @@ export class FlowContent {
   @Column('jsonb', { default: {} })
   translations: Record<string, CanceledWords>;
 }
-
-/** The names of its fields. */
-export const FLOW_CONTENT = getMetadataArgsStorage()
-  .filterColumns(FlowContent)
-  .map(({ propertyName }) => propertyName as keyof FlowContent);
-
-/** The fields that a new flow has unless it is created with others. */
-export const NEW_CONTENT = {
-  flow_mode: 'simple' as const,
-  offer_ids: [],
-  survey: null,
-  locale: 'en',
-  cancel_in_billing: false,
-  after_cancel: 'go' as const,
-  canceled_title: '',
-  canceled_body: '',
-  translations: {},
-} satisfies Partial<FlowContent>;
 
 /** The CHECKs of a table that has the content of flows. */
 export const ContentChecks = (table: string): ClassDecorator =>

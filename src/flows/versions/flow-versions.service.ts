@@ -23,7 +23,8 @@ import { FlowLanguages, MAX_WARNINGS } from '../languages/flow-languages.service
 import { FlowDraft } from './flow-draft.entity';
 import { Flow } from '../flow.entity';
 import { readFlow } from '../flow-queries';
-import { FLOW_CONTENT, FlowContent, FlowVersion } from './flow-version.entity';
+import { FLOW_CONTENT } from './flow-content-fields';
+import { FlowContent, FlowVersion } from './flow-version.entity';
 
 /** Versions and drafts of flows. The graph of a draft may have faults. */
 @Injectable()

@@ -15,7 +15,7 @@ import { isText, isWebUrl } from '../../platform/api/fields/text';
 import { fieldsIn, OFFER_CONTENT, OFFER_FIELDS } from '../fields';
 import { OfferLimitDto } from '../../workspaces/dto/offer-limit.dto';
 import type { OfferLimit } from '../../workspaces/offer-limit';
-import { DEFAULT_LIMIT } from '../offer-content.entity';
+import { DEFAULT_LIMIT } from '../fields';
 import { Offer, OFFER_STATUSES, type OfferStatus } from '../offer.entity';
 import { PageImageDto, PageImageField, PointsField } from '../../images/dto/image.dto';
 import { MAX_ALT, MAX_POINT, MAX_POINTS } from '../../images/image-limits';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Configuration } from 'openid-client';
 import { newId } from '../../platform/api/ids';
-import { isPlainObject } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 import { Problem } from '../../platform/api/problems/problem';
 import { EMAIL } from '../../platform/api/fields/schemas';
 import { isText } from '../../platform/api/fields/text';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPlainObject } from './fields/fields';
+import { isPlainObject } from '../common/json';
 
 /** A request that may be sent again: its Idempotency-Key, and a hash by which another request is recognized. */
 export interface IdempotentRequest {

@@ -5,10 +5,10 @@ import {
   ChoiceField,
   Field,
   isAttributeValue,
-  isPlainObject,
   ObjectField,
   TextField,
 } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 import { AmountField, CurrencyField } from '../../platform/api/fields/money';
 import { AnyText, Choice, Flag, Id } from '../../platform/api/fields/shown';
 import { LocaleField } from '../../platform/api/fields/language-fields';

@@ -4,7 +4,6 @@ import { newId } from '../../platform/api/ids';
 import { newPreviewId } from '../../sessions/session-ids';
 import { languagesOfOffers } from '../../platform/text/languages';
 import { pick } from '../../platform/common/pick';
-import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { Problem } from '../../platform/api/problems/problem';
 import { statement } from '../../platform/database/transaction/statement';
 import { now, readTime } from '../../platform/database/time';
@@ -12,6 +11,7 @@ import { ManagementLimits } from '../../platform/database/queue/management-limit
 import { factsIn } from '../../flows/graph/conditions';
 import { FlowVersions } from '../../flows/versions/flow-versions.service';
 import { AudiencesService } from '../../flows/audiences/audiences.service';
+import { armFaults } from '../../flows/graph/flow-faults';
 import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { FlowsService } from '../../flows/flows.service';
@@ -27,7 +27,7 @@ import { StartedSessionDto } from '../start/start.dto';
 import { decide } from '../step/decide';
 import { aheadOf } from '../step/ahead';
 import { type Position, positionAt, type Step } from '../step/next-step';
-import type { SessionState } from '../step/step.dto';
+import type { SessionState } from '../shown-session';
 import { Foresight } from './effects';
 import type { PreviewDto, PreviewSubscriptionDto, StartedPreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
@@ -254,9 +254,7 @@ async function newTestSession({ manager }: Work): Promise<Preview['test_session'
  */
 function previewed(live: FlowVersion, draft: Preview['draft'], arms: Record<string, string>): FlowVersion {
   const version = { ...live, ...draft };
-  const errors = Object.entries(arms)
-    .filter(([key, name]) => !waysOf(version, key).includes(name))
-    .map(([key]) => ({ pointer: jsonPointer('arm', key), message: 'must be the name of an arm of this split' }));
+  const errors = armFaults(version.definition, arms);
   if (errors.length > 0) throw Problem.invalid(errors);
   const nodes = version.definition.nodes.map((node) => {
     if (node.type !== 'split' || !Object.hasOwn(arms, node.key)) return node;
@@ -264,10 +262,4 @@ function previewed(live: FlowVersion, draft: Preview['draft'], arms: Record<stri
     return { ...node, config: { ...node.config, ways } };
   });
   return { ...version, definition: { ...version.definition, nodes } };
-}
-
-/** The names of the arms of a split; none if there is no split with this key. */
-function waysOf({ definition }: FlowVersion, key: string): string[] {
-  const node = definition.nodes.find((one) => one.key === key);
-  return node?.type === 'split' ? node.config.ways.map(({ name }) => name) : [];
 }

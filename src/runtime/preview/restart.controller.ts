@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../platform/api/path-id';
 import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { Public, WorkspaceId } from '../../tenancy/access/api-key.guard';
+import { shownSession } from '../shown-session';
 import { SessionDto } from '../step/step.dto';
 import { TenantGuard } from '../tenant.guard';
 import { PreviewsService } from './previews.service';
@@ -29,6 +30,6 @@ export class RestartController {
     @WorkspaceId() workspaceId: string,
     @PathId('The `session_id` of a preview. A session is 404.') id: string,
   ): Promise<SessionDto> {
-    return SessionDto.of(await this.previews.restart(workspaceId, id));
+    return shownSession(await this.previews.restart(workspaceId, id));
   }
 }

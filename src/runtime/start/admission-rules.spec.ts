@@ -1,6 +1,7 @@
 import { Problem } from '../../platform/api/problems/problem';
 import { composeDefinition } from '../../flows/graph/simple-definition';
-import { type FlowVersion, NEW_CONTENT } from '../../flows/versions/flow-version.entity';
+import { NEW_CONTENT } from '../../flows/versions/flow-content-fields';
+import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { FlowStatus } from '../../flows/flow.entity';
 import { decideStarts, type Situation, type Start, type StartableFlow } from './admission-rules';
 

@@ -7,10 +7,10 @@ import {
   Field,
   IntegerField,
   isAttributeValue,
-  isPlainObject,
   ObjectField,
   TextField,
 } from '../../platform/api/fields/fields';
+import { isPlainObject } from '../../platform/common/json';
 import { AmountField, CurrencyField } from '../../platform/api/fields/money';
 import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import type { FieldError } from '../../platform/api/problems/problem';

@@ -1,9 +1,9 @@
 import { Problem } from '../../platform/api/problems/problem';
 import { shownNodeOf } from '../../flows/graph/flow-definition';
-import type { FlowVersion } from '../../flows/versions/flow-version.entity';
-import { isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
+import type { FlowContent } from '../../flows/versions/flow-version.entity';
+import { isForPerson, shownFulfilmentOf } from '../../billing-jobs/shown-fulfilment';
 import { type Context, nextStep, type Position, type Step, type TakenStep } from './next-step';
-import { SessionDto, type SessionState } from './step.dto';
+import { type SessionState, shownSession } from '../shown-session';
 import type { LockedSession, Move } from './step-statements';
 
 export type Results = (SessionState | Problem)[];
@@ -13,7 +13,7 @@ export interface PendingSteps {
   session: Position &
     Pick<LockedSession, 'session_id' | 'locale' | 'is_erased' | 'is_expired'> &
     Partial<Pick<LockedSession, 'job' | 'ends'>>;
-  version: FlowVersion;
+  version: FlowContent;
   steps: Step[];
 }
 
@@ -52,7 +52,7 @@ export function decide(
       return Problem.invalid([{ pointer: `/${result.field}`, message: result.message }]);
     }
     if (result.kind === 'conflict') {
-      return new Problem('step_conflict', { session: SessionDto.of(stateAt(position)), cancellation_url });
+      return new Problem('step_conflict', { session: shownSession(stateAt(position)), cancellation_url });
     }
     if (result.kind === 'taken') {
       position = result.position;
@@ -60,7 +60,7 @@ export function decide(
     }
     const state = stateAt(result.position);
     if (result.step.action === 'refused') {
-      return new Problem('offer_not_available', { session: SessionDto.of(state), cancellation_url });
+      return new Problem('offer_not_available', { session: shownSession(state), cancellation_url });
     }
     return state;
   });

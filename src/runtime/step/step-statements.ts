@@ -9,7 +9,7 @@ import { MAX_ACCEPTED, type OfferLimit } from '../../workspaces/offer-limit';
 import type { Offer } from '../../offers/offer.entity';
 import { BatchStatements } from '../batch-statements';
 import { type FlowSession, SIGNED_SUBSCRIPTION } from '../../sessions/flow-session.entity';
-import type { ToldJob } from '../../billing-jobs/fulfilment.entity';
+import type { ToldJob } from '../../billing-jobs/shown-fulfilment';
 import { carrierOf, type KnownConnection } from '../../billing-jobs/carried-out-by';
 import { LEAVE_JOBS, type NewJob } from '../../billing-jobs/new-jobs';
 import { CANCELLATION, type Eligibilities, eligibilityOf } from '../../sessions/eligibility';

@@ -1,49 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiConflictResponse, ApiExtraModels, ApiPropertyOptional } from '@nestjs/swagger';
-import { type Attributes, withValues } from '../../platform/text/placeholders';
+import { withValues } from '../../platform/text/placeholders';
 import { Problem } from '../../platform/api/problems/problem';
 import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../platform/api/problems/problem.dto';
 import { AnyText, Choice, Id, One, WebUrl } from '../../platform/api/fields/shown';
 import { oneOfBy, WEB_URL } from '../../platform/api/fields/schemas';
-import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import { SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
 import type { Workspace } from '../../workspaces/workspace.entity';
-import type { Position } from './next-step';
-import { acceptedView, type Closing, closingFor } from '../../offers/shown-offer';
-import { languagesOfOffers } from '../../platform/text/languages';
+import type { Closing } from '../../offers/shown-offer';
 import { SESSION_STATUSES, STATUSES_TEXT, type SessionStatus } from '../../sessions/session-status';
-import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing-jobs/fulfilment.entity';
+import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing-jobs/shown-fulfilment';
 import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import { ApiNodeProperty } from '../node.dto';
-import { canceledWords } from '../canceled-words';
-import { type RuntimeNode, shown } from '../shown-node';
+import type { RuntimeNode } from '../shown-node';
+import { type SessionState, shownSession } from '../shown-session';
 import { BrandingDto } from '../start/start.dto';
 
 const CANCELLATION_URL = 'https://acme.example/account/cancel';
-
-/** A session as its customer sees it. */
-export interface SessionState {
-  session_id: string;
-  /** The status as it is now: `abandoned` counts. */
-  status: SessionStatus;
-  position: Position;
-  version: FlowVersion;
-  /** The customer's language. */
-  locale: string;
-  /** The attributes of the customer, for the texts. */
-  attributes: Attributes;
-  /** The state of billing's job after the end; undefined without one. */
-  fulfilment?: ShownFulfilment;
-  /** Whether a person takes care of it. */
-  isForPerson?: boolean;
-  /** When the subscription ends, if the customer cancels or has canceled: an ISO time; undefined if it is not known. */
-  ends?: string;
-}
-
-/** A session that a page goes on with. */
-export interface ResumedSession extends SessionState {
-  workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
-}
 
 /** What a customer reads at the end. */
 export class ClosingDto implements Closing {
@@ -105,32 +78,11 @@ export class SessionDto {
       '`fulfilment`. Absent otherwise. Show it, and go to `redirect_url` when the customer goes on.',
   })
   closing?: ClosingDto;
-
-  static of(state: SessionState): SessionDto {
-    const { session_id, status, position, version, locale, attributes, fulfilment = 'none' } = state;
-    const { node_key, presented_offer, accepted_offer } = position;
-    const languages = languagesOfOffers(locale, version.locale);
-    return {
-      session_id,
-      status,
-      node: status === 'in_progress' ? shown({ version, locale, attributes }, node_key, presented_offer) : null,
-      redirect_url: position.status === 'canceled' ? version.cancellation_url : (accepted_offer?.accept_url ?? null),
-      accepted_offer: accepted_offer && acceptedView(accepted_offer),
-      fulfilment,
-      ...(status === 'contacted' && { cancellation_url: version.cancellation_url }),
-      closing: accepted_offer
-        ? closingFor(accepted_offer, state.isForPerson ? 'by_person' : fulfilment, languages)
-        : canceledClosing(state),
-    };
-  }
 }
 
-/** What a customer reads who has canceled; undefined if they go to the cancellation page at once. */
-function canceledClosing(state: SessionState): Closing | undefined {
-  const { status, version, ends, fulfilment = 'none', isForPerson } = state;
-  const isCarriedOut = fulfilment !== 'none' && !isForPerson;
-  const isTold = status === 'canceled' && version.after_cancel === 'stay' && isCarriedOut;
-  return isTold && ends !== undefined ? canceledWords(state, ends) : undefined;
+/** A session that a page goes on with. */
+export interface ResumedSession extends SessionState {
+  workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
 }
 
 /** A session for a page that knows only its `session_id`. */
@@ -138,8 +90,8 @@ export class ResumedSessionDto extends SessionDto {
   @One(BrandingDto)
   branding: BrandingDto;
 
-  static override of(state: ResumedSession): ResumedSessionDto {
-    return { ...super.of(state), branding: BrandingDto.of(state.workspace) };
+  static of(state: ResumedSession): ResumedSessionDto {
+    return { ...shownSession(state), branding: BrandingDto.of(state.workspace) };
   }
 }
 

@@ -15,13 +15,16 @@ import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { EligibilityService } from '../eligibility.service';
 import { endIn } from '../../sessions/eligibility';
 import { FlowSession } from '../../sessions/flow-session.entity';
-import { Fulfilment, isForPerson, shownFulfilmentOf } from '../../billing-jobs/fulfilment.entity';
+import { Fulfilment } from '../../billing-jobs/fulfilment.entity';
+import { isForPerson, shownFulfilmentOf } from '../../billing-jobs/shown-fulfilment';
 import { PreviewsService } from '../preview/previews.service';
 import { Acceptances } from './acceptances';
 import { decide, type Results, type PendingSteps } from './decide';
 import { aheadOf } from './ahead';
 import { mayBeRepeated, type Step } from './next-step';
-import type { ResumedSession, SessionState } from './step.dto';
+import type { FlowVersion } from '../../flows/versions/flow-version.entity';
+import type { SessionState } from '../shown-session';
+import type { ResumedSession } from './step.dto';
 import { isReachable } from '../../billing-jobs/carried-out-by';
 import type { NewJob } from '../../billing-jobs/new-jobs';
 import {
@@ -146,7 +149,7 @@ export class StepsService {
   }
 }
 
-type Pending = PendingSteps & { session: LockedSession };
+type Pending = PendingSteps & { session: LockedSession; version: FlowVersion };
 
 /** Everything that decisions need besides the sessions, read for a whole batch. */
 interface Readings {

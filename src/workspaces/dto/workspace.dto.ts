@@ -24,6 +24,7 @@ import { OfferLimitDto } from './offer-limit.dto';
 import { endOf } from '../counters/usage';
 import { Workspace } from '../workspace.entity';
 import { CreatedApiKeyDto } from './api-key.dto';
+import { PRIMARY_COLOR } from '../primary-color';
 
 function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
   return Field(
@@ -59,7 +60,7 @@ export class WorkspaceSettingsDto {
   name: string;
 
   @PatternField(
-    { description: "The widget's main colour, in hexadecimal form.", example: '#4f46e5', default: '#4f46e5' },
+    { description: "The widget's main colour, in hexadecimal form.", example: PRIMARY_COLOR, default: PRIMARY_COLOR },
     COLOR,
     'must be a colour in hexadecimal form, like #4f46e5',
   )

@@ -18,6 +18,7 @@ import {
   TIMESTAMP,
   WEB_URL,
 } from './schemas';
+import { isPlainObject } from '../../common/json';
 import { INT4_MAX } from '../../../settings/readers';
 import { isBlank, isText, isWebUrl } from './text';
 
@@ -268,10 +269,6 @@ export function ListField({
 export function isAttributeValue(value: unknown): boolean {
   const isOther = value === null || typeof value === 'number' || typeof value === 'boolean';
   return isOther || isText(value, ATTRIBUTE_VALUE.maxLength);
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a value is a list of different items. */

@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { plainToInstance, Transform } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { Field, type FieldOptions, isPlainObject } from './fields';
+import { Field, type FieldOptions } from './fields';
+import { isPlainObject } from '../../common/json';
 import { canonicalTag, MAX_LANGUAGES, MAX_TAG } from '../../text/languages';
 import type { Shape } from './schemas';
 

@@ -1,4 +1,5 @@
-import { Field, type FieldOptions, isPlainObject } from './fields';
+import { Field, type FieldOptions } from './fields';
+import { isPlainObject } from '../../common/json';
 import { METADATA, METADATA_NAME } from './schemas';
 import { isText } from './text';
 

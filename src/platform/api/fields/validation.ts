@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
-import { isPlainObject } from './fields';
+import { isPlainObject } from '../../common/json';
 import { jsonPointer } from '../problems/json-pointer';
 import { pick } from '../../common/pick';
 import { rememberRules } from '../../internals/class-validator-rules';

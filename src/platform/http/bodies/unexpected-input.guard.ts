@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
-import { isPlainObject } from '../../api/fields/fields';
+import { isPlainObject } from '../../common/json';
 import { jsonPointer } from '../../api/problems/json-pointer';
 import { Problem } from '../../api/problems/problem';
 import { isReserved } from './json-body';
