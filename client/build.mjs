@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { lookInPage } from './dialog/look.mjs';
 import { licensesOf } from '../scripts/licenses.mjs';
 import { interfaceSchemas, sampleEvents } from './interface-schemas.mjs';
+import { forBrowser } from './testing/browser/bundling.mjs';
 
 /**
  * Builds the package into dist: ES modules with their types, the same for CommonJS, and the command in two files, with the licenses
@@ -108,6 +109,18 @@ for (const [part, banner] of /** @type {const} */ ([
   await build({ ...page, entryPoints, banner: { js: banner }, format: 'esm', outfile: `dist/${part}/index.js` });
   await build({ ...page, entryPoints, banner: { js: banner }, format: 'cjs', outfile: `dist/cjs/${part}/index.js` });
 }
+// For pages in tests.
+const fake = /** @type {const} */ ({
+  ...page,
+  ...forBrowser,
+  metafile: true,
+  entryPoints: ['testing/browser/index.ts'],
+});
+kits.push(
+  await build({ ...fake, format: 'esm', outfile: 'dist/testing/browser/index.js' }),
+  await build({ ...fake, format: 'cjs', outfile: 'dist/cjs/testing/browser/index.js' }),
+);
+await declare('testing/browser', 'client/testing/browser');
 await declare('headless', 'headless');
 await declare('react', 'client/react', 'client/dialog');
 
@@ -118,16 +131,18 @@ await declare('react', 'client/react', 'client/dialog');
  * @param {string[]} made where the compiler puts them
  */
 async function declare(part, ...made) {
-  const declared = `../.cache/${part}-types`;
+  const declared = `../.cache/${part.replace('/', '-')}-types`;
   await rm(declared, { recursive: true, force: true });
   const declaring = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', declared];
   execFileSync(process.execPath, [TSC, '-p', part, ...declaring], { stdio: 'inherit' });
   for (const from of made) {
     for (const name of await readdir(join(declared, from))) {
+      if (!name.endsWith('.d.ts')) continue;
       const types = await readFile(join(declared, from, name), 'utf8');
-      for (const folder of [`dist/${basename(from)}`, `dist/cjs/${basename(from)}`]) {
+      const to = from.replace('client/', '');
+      for (const folder of [`dist/${to}`, `dist/cjs/${to}`]) {
         await mkdir(folder, { recursive: true });
-        await writeFile(join(folder, name), withScripts(types.replaceAll("'../src/", "'../")));
+        await writeFile(join(folder, name), withScripts(types.replaceAll(/'((?:\.\.\/)+)src\//g, "'$1")));
       }
     }
   }

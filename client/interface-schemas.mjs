@@ -56,21 +56,25 @@ function closureOf(names, all) {
   for (const left = [...names]; left.length > 0;) {
     const name = /** @type {string} */ (left.pop());
     if (name in found) continue;
-    found[name] = without(all[name]);
+    found[name] = without(all[name], LEFT_OUT);
     for (const [, other] of JSON.stringify(found[name]).matchAll(/"#\/\$defs\/(\w+)"/g)) left.push(other);
   }
   return found;
 }
 
 /**
- * @param {unknown} schema
- * @returns {unknown}
+ * A schema without what some readers don't need.
+ *
+ * @template T
+ * @param {T} schema
+ * @param {string[]} names of what is left out
+ * @returns {T}
  */
-function without(schema) {
-  if (Array.isArray(schema)) return schema.map(without);
+export function without(schema, names) {
+  if (Array.isArray(schema)) return /** @type {T} */ (schema.map((part) => without(part, names)));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const parts = Object.entries(schema).filter(([name, part]) => !(LEFT_OUT.includes(name) && !isField(part)));
-  return Object.fromEntries(parts.map(([name, part]) => [name, without(part)]));
+  const parts = Object.entries(schema).filter(([name, part]) => !(names.includes(name) && !isField(part)));
+  return /** @type {T} */ (Object.fromEntries(parts.map(([name, part]) => [name, without(part, names)])));
 }
 
 /**

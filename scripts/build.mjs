@@ -23,6 +23,7 @@ const READ = [
   'scripts',
   'client/dialog',
   'client/headless',
+  'client/schema',
   'client/src',
   'ormconfig.ts',
   'docs/openapi.json',

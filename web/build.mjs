@@ -2,10 +2,9 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { minify } from '@swc/core';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { lookInShadow } from '../client/dialog/look.mjs';
+import { compiled } from '../client/schema/compiled.mjs';
 import { namesOf, shapeOf } from './definition-schema.mjs';
 
 /**
@@ -27,7 +26,7 @@ const COPIED = [
   'start/start.html',
 ];
 
-/** `@retention-flow/definition-schema` checks the shape of a definition: compiled here, because the console's policy forbids that there. */
+/** `@retention-flow/definition-schema` checks the shape of a definition. */
 const definitionSchema = {
   name: 'definition-schema',
   setup: (/** @type {import('esbuild').PluginBuild} */ esbuild) => {
@@ -35,15 +34,8 @@ const definitionSchema = {
     esbuild.onResolve({ filter }, ({ path }) => ({ path, namespace: 'made' }));
     esbuild.onLoad({ filter, namespace: 'made' }, async () => {
       const document = JSON.parse(await readFile(join(import.meta.dirname, '../docs/openapi.json'), 'utf8'));
-      const ajv = new Ajv2020({
-        allErrors: true,
-        discriminator: true,
-        strict: false,
-        code: { source: true, esm: true },
-      });
-      ajv.addSchema(shapeOf(document), 'shape');
       const names = `export const names = ${JSON.stringify(namesOf(document))};`;
-      return { contents: standalone.default(ajv, { validate: 'shape' }) + names, loader: 'js' };
+      return { contents: compiled({ validate: shapeOf(document) }) + names, loader: 'js' };
     });
   },
 };

@@ -12,7 +12,12 @@ export interface UnknownNode {
 }
 
 /** What to show now. On each of them, the customer can leave. */
-export type View =
+export type View = Shape & {
+  /** Nothing of this is real: the flow is a `fakeFlow`. */
+  isLocal?: true;
+};
+
+type Shape =
   /** No dialog: nothing has begun, or it was closed. */
   | { type: 'nothing' }
   /** The service takes its time. */
@@ -86,18 +91,23 @@ export interface Flow extends Pick<Walk, 'take' | 'note' | 'retry'> {
 
 const TYPES: string[] = ['start', 'survey', 'offer', 'confirm', 'custom'] satisfies FlowNode['type'][];
 
+/** Storage that is gone with the program. */
+export function inMemory(): TabStorage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (name) => items.get(name) ?? null,
+    setItem: (name, value) => void items.set(name, value),
+    removeItem: (name) => void items.delete(name),
+  };
+}
+
 /**
  * The browser, or an app, which has neither `sessionStorage` nor `crypto`: it remembers as long as the flow is there,
  * and its keys only have to differ.
  */
 function anyHost(): World {
   const browser = world();
-  const items = new Map<string, string>();
-  const inMemory: TabStorage = {
-    getItem: (name) => items.get(name) ?? null,
-    setItem: (name, value) => void items.set(name, value),
-    removeItem: (name) => void items.delete(name),
-  };
+  const memory = inMemory();
   return {
     fetch: (...request) => browser.fetch(...request),
     now: () => browser.now(),
@@ -106,10 +116,10 @@ function anyHost(): World {
       try {
         return sessionStorage;
       } catch {
-        return inMemory;
+        return memory;
       }
     },
-    randomKey: () => ('crypto' in globalThis ? browser.randomKey() : `${Math.random()}-${Math.random()}`),
+    randomKey: () => (globalThis.crypto ? browser.randomKey() : `${Math.random()}${Math.random()}`),
   };
 }
 

@@ -218,6 +218,11 @@ function Frame({ flow, look }: { flow: RetentionFlow; look: Look }) {
         </button>
       )}
       <div {...part('content')} tabIndex={0}>
+        {flow.view.isLocal && (
+          <p {...part('body')}>
+            <strong>Not a real cancellation</strong>
+          </p>
+        )}
         {isWebUrl(logo) && <img {...part('logo')} alt="" src={logo} />}
         {own ?? <Content flow={flow} page={page} look={look} />}
       </div>

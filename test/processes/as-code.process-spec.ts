@@ -277,14 +277,14 @@ webhooks:
     ['18', 'test/processes/node_modules/@types/react-18'],
     ['19', 'test/browser/node_modules/@types/react'],
   ])('has types for React %s, which the programs of the documents pass', async (_, react) => {
-    const document = ['react', 'headless'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
+    const document = ['react', 'headless', 'testing'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
     const programs = [...document.matchAll(/^```tsx?\n\/\/ (.*)\n([^]*?)^```$/gm)].map(([, name, program]) => ({
       name,
       program,
     }));
     programs.push({ name: 'programs.tsx', program: readFileSync('test/client/react-programs.tsx', 'utf8') });
     // Those of a project that has more than React.
-    const files = programs.filter(({ program }) => !/'(@\/components|react-native)/.test(program));
+    const files = programs.filter(({ program }) => !/'(@\/components|react-native|vitest)/.test(program));
     for (const { name, program } of files) writeFileSync(join(folder, name), program);
     const compilerOptions = {
       noEmit: true,

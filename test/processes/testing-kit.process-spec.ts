@@ -1,9 +1,19 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { programsOf, withPackages } from '../support/testing-kit';
 import { until } from '../support/until';
 
@@ -128,6 +138,27 @@ describe('The kit for tests of the packed client, beside the packed service in a
     const text = `import { startService } from '@retention-flow/client/testing';
       try { ${call} } catch (error) { console.log(error.message); }`;
     expect(await program('fails.mjs', text)).toContain(message);
+  });
+
+  it('shows with a fake flow, at each step of 240 walks, what the service shows with the flow of the same document', async () => {
+    for (const name of ['flows.yaml', 'walks.mjs'])
+      copyFileSync(join('test/processes/fake-flow', name), join(folder, name));
+    const output = await printed('walks.mjs');
+    expect(output).not.toContain('FAILED');
+    const ends = ['canceled', 'saved'].flatMap((end) => [`graph ${end}`, `simple ${end}`]);
+    const nodes = ['start', 'reason', 'half', 'pause', 'nps', 'call', 'sure'].map((key) => `graph ${key}`);
+    const simple = ['start', 'reason', 'offer_1', 'offer_2', 'confirm'].map((key) => `simple ${key}`);
+    const contacted = ['graph contacted', 'simple contacted'];
+    expect(JSON.parse(output)).toEqual({
+      differences: [],
+      seen: [...ends, ...nodes, ...simple, ...contacted].toSorted((a, b) => (a < b ? -1 : 1)),
+    });
+  });
+
+  it('has of a fake flow at most 110 kB, gzipped, and nothing of Node', () => {
+    const text = readFileSync(join(folder, 'node_modules/@retention-flow/client/dist/testing/browser/index.js'));
+    expect(gzipSync(text).length).toBeLessThanOrEqual(110_000);
+    expect(String(text)).not.toMatch(/["']node:/);
   });
 
   it('is nothing that a page gets', async () => {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Fulfilment } from '../../src/billing-jobs/fulfilment.entity';
 import { Outcome } from '../../src/billing/outcomes/outcome.entity';
 import type { ArmCustomers, ExperimentScope } from '../../src/statistics/experiments/arm-customers';
-import { isPlainObject } from '../../src/platform/api/fields/fields';
+import { isPlainObject } from '../../src/platform/common/json';
 import { groupBy } from '../../src/platform/common/group-by';
 import type { CustomersDto } from '../../src/statistics/dto/counts.dto';
 import type { ValueDto } from '../../src/statistics/dto/value.dto';

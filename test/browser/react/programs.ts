@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { lookInPage } from '../../../client/dialog/look.mjs';
+import { forBrowser } from '../../../client/testing/browser/bundling.mjs';
 import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
 import type { Flow } from '../support/acme';
 import { CANCEL_PAGE } from '../support/host';
@@ -47,11 +48,13 @@ export async function bundled(contents: string, { version = 19, alias, files = {
     alias: {
       '@retention-flow/client/headless': './client/headless/index.ts',
       '@retention-flow/client/react': './client/react/index.ts',
+      '@retention-flow/client/testing/browser': './client/testing/browser/index.ts',
+      ...forBrowser.alias,
       react: `./${installed}/react`,
       'react-dom': `./${installed}/react-dom`,
       ...alias,
     },
-    plugins: [lookInPage, beside(files)],
+    plugins: [lookInPage, beside(files), ...forBrowser.plugins],
     define: { 'process.env.NODE_ENV': '"development"' },
     jsx: 'automatic',
     bundle: true,

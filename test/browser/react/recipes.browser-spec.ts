@@ -109,6 +109,34 @@ inEachBrowser('A program of docs/react.md', (stage) => {
   );
 });
 
+inEachBrowser('The program of docs/testing.md', (stage) => {
+  it('shows a flow without a service, which says so, and leads by its rules', async () => {
+    const program = programOf('testing.md', 'leaving.stories.tsx');
+    const module = await bundled(mounted(program, stage.service, await stage.acme.flow()));
+    const tab = await openProgram(stage, module, { csp: '' });
+    await tab.page.click('#root a');
+    await tab.untilTitle('Why are you leaving, Ann?');
+    expect(await tab.text()).toContain('Not a real cancellation');
+    expect(await axeViolations(tab.page)).toEqual([]);
+    await tab.press('Too expensive');
+    await tab.press(WORDS.proceed);
+    await tab.untilTitle('Half price');
+    await tab.press('No thanks');
+    await tab.untilTitle('Cancel now?');
+    await tab.press(WORDS.keep);
+    await tab.untilTitle(WORDS.thanks);
+    expect(await tab.text()).toContain('Not a real cancellation');
+    await tab.press(WORDS.close);
+    await tab.page.click('#root a');
+    await tab.untilTitle('Why are you leaving, Ann?');
+    await tab.press(WORDS.leave);
+    await tab.untilValue('the dialog', () => tab.title(), undefined);
+    expect(tab.page.url()).toMatch(/#$/);
+    expect(await tab.noticed('error')).toEqual([]);
+    expect(tab.requests.filter((url) => url.startsWith(stage.service))).toEqual([]);
+  });
+});
+
 describe('A program of docs/react.md is short:', () => {
   const linesOf = (name: string, from: string, to: string) => {
     const lines = programOf('react.md', name).split('\n');

@@ -29,7 +29,7 @@ describe('A definition', () => {
       'a picture that is a text',
       graph(start({ title: 'Wait', image: 'x' })),
       '/nodes/0/config/image',
-      'has none of the shapes that it may have',
+      'must be an object in braces { }',
     ],
     ['no title', graph(start({})), '/nodes/0/config/title', 'is missing'],
     ['an unknown type', graph({ key: 'a', type: 'page', config: {} }), '/nodes/0/type', 'is no type of a node'],

@@ -1,0 +1,205 @@
+import { validateDocument } from 'config-schema';
+import { parse } from 'yaml';
+import { inDocument, mapNames, repeatsIn } from '../../../../src/configuration/names';
+import { offersOfContent } from '../../../../src/flows/flow-content';
+import { formOfValue } from '../../../../src/flows/graph/comparisons';
+import { conditionsOf } from '../../../../src/flows/graph/conditions';
+import type { ConditionGroup, FlowDefinition } from '../../../../src/flows/graph/flow-definition';
+import { audienceFaults, faultsOfAudience } from '../../../../src/flows/graph/flow-faults';
+import { newFlow } from '../../../../src/flows/new-flow';
+import type { FlowContent } from '../../../../src/flows/versions/flow-version.entity';
+import { newContent } from '../../../../src/offers/fields';
+import { faultsOfOffer } from '../../../../src/offers/offer-faults';
+import type { WrittenOffer } from '../../../../src/offers/shown-offer';
+import { jsonPointer } from '../../../../src/platform/api/problems/json-pointer';
+import { type FieldError, Problem } from '../../../../src/platform/api/problems/problem';
+import { isPlainObject } from '../../../../src/platform/common/json';
+import { canonicalTag } from '../../../../src/platform/text/languages';
+import { PRIMARY_COLOR } from '../../../../src/workspaces/primary-color';
+import { faultsIn, type TypeWords } from '../../../schema/faults';
+import type { Body } from '../../../src/types';
+import { refused, within } from './faults';
+
+type Document = Body<'config_apply'>;
+type FlowEntry = NonNullable<Document['flows']>[number];
+type OfferEntry = NonNullable<Document['offers']>[number];
+
+/** A flow as the service has it once its document is applied. The keys of offers and audiences are their ids. */
+export interface LocalFlow {
+  content: FlowContent;
+  /** Those that can be presented, by key. */
+  offers: Map<string, WrittenOffer>;
+  /** The conditions of each, by key. */
+  audiences: Map<string, ConditionGroup>;
+  branding: { primary_color: string; logo_url: string };
+}
+
+export const IN_YAML: TypeWords = {
+  string: 'text',
+  array: 'a list',
+  object: 'an object',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+};
+
+/**
+ * Reads a flow of a document.
+ *
+ * @param wanted the key of the flow; without it, the first
+ * @throws Error with a line for each fault
+ */
+export function flowIn(yaml: string, wanted?: string): LocalFlow {
+  const document = read(yaml);
+  const { flows = [], offers: entries = [], audiences: named = [], settings } = document;
+  const at = wanted === undefined ? 0 : flows.findIndex(({ key }) => key === wanted);
+  if (!flows[at]) {
+    const keys = flows.map(({ key }) => key).join(', ') || 'none';
+    const message = wanted === undefined ? 'is missing' : `has no "${wanted}", only ${keys}`;
+    throw refused('The document', [{ pointer: '/flows', message }]);
+  }
+  const offers = entries.map((entry) => ({ isActive: entry.status !== 'archived', offer: offerOf(entry) }));
+  const audiences = new Map(named.map(({ key, when }) => [key, when]));
+  const made = contentOf(flows[at]);
+  const content = 'faults' in made ? undefined : made;
+  const faults = [
+    ...repeatsIn(entries, 'offers', 'key'),
+    ...repeatsIn(named, 'audiences', 'key'),
+    ...repeatsIn(flows, 'flows', 'key'),
+    ...offers.flatMap(({ offer }, index) => within(`/offers/${index}`, faultsOfOffer(offer))),
+    ...named.flatMap(({ when }, index) =>
+      within(`/audiences/${index}`, [...faultsOfAudience(when), ...within('/when', faultsOfValues(when))]),
+    ),
+    ...within(
+      `/flows/${at}`,
+      'faults' in made ? made.faults : faultsOfNames(made, new Set(entries.map(({ key }) => key)), audiences),
+    ),
+  ];
+  if (!content || faults.length > 0) throw refused('The document', faults);
+  return {
+    content,
+    offers: new Map(offers.filter(({ isActive }) => isActive).map(({ offer }) => [offer.id, offer])),
+    audiences,
+    branding: { primary_color: settings?.primary_color ?? PRIMARY_COLOR, logo_url: settings?.logo_url ?? '' },
+  };
+}
+
+/** What a text of YAML or JSON says, in the shape of a document. */
+function read(yaml: string): Document {
+  if (typeof yaml !== 'string')
+    throw refused('The document', [{ pointer: '', message: 'must be the text of a document' }]);
+  let written: unknown;
+  try {
+    // As it is sent to the service.
+    written = JSON.parse(JSON.stringify(parse(yaml)));
+  } catch (error) {
+    throw refused('The document', [{ pointer: '', message: `is no YAML: ${(error as Error).message.trim()}` }]);
+  }
+  const faults: FieldError[] = [];
+  const document = withTags(written, [], faults);
+  if (!validateDocument(document)) faults.push(...faultsIn(validateDocument.errors ?? [], IN_YAML));
+  if (faults.length > 0) throw refused('The document', faults);
+  return document as Document;
+}
+
+/** What is the team's own in a document: no language is read there. */
+const OWN = ['data', 'metadata'];
+
+/** A part of a document with its language tags in canonical form. */
+function withTags(part: unknown, path: (string | number)[], faults: FieldError[]): unknown {
+  if (Array.isArray(part)) return part.map((one, index) => withTags(one, [...path, index], faults));
+  if (!isPlainObject(part)) return part;
+  const isByLanguage = path.at(-1) === 'translations';
+  const seen = new Set<string>();
+  const entries = Object.entries(part).map(([name, value]) => {
+    const at = [...path, name];
+    if (name === 'locale' && typeof value === 'string') return [name, tagOf(value, at, faults)];
+    if (OWN.includes(name)) return [name, value];
+    const tag = isByLanguage ? tagOf(name, at, faults) : name;
+    if (seen.has(tag)) faults.push({ pointer: jsonPointer(...at), message: 'is given twice' });
+    seen.add(tag);
+    return [tag, withTags(value, at, faults)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function tagOf(written: string, path: (string | number)[], faults: FieldError[]): string {
+  const tag = canonicalTag(written);
+  if (tag === undefined) faults.push({ pointer: jsonPointer(...path), message: 'must be a language tag, like de' });
+  return tag ?? written;
+}
+
+function offerOf({ key, ...entry }: OfferEntry): WrittenOffer {
+  const { image } = entry;
+  return newContent({ ...entry, ...(image && { image: loaded(image) }), id: key });
+}
+
+/** What the service makes of a flow, or why it refuses it. */
+function contentOf(entry: FlowEntry): FlowContent | { faults: FieldError[] } {
+  const { key: id, cancellation_url = '', offer_keys, definition, exit: _, ...others } = entry;
+  const named = { ...(offer_keys && { offer_ids: offer_keys }), ...(definition && { definition: inIds(definition) }) };
+  try {
+    return newFlow({ ...others, ...named, cancellation_url, id }).content;
+  } catch (error) {
+    if (error instanceof Problem) return { faults: toldInDocument(error.fields) };
+    throw error;
+  }
+}
+
+/** A graph of a document with ids, which are the keys here. */
+function inIds(definition: object): FlowDefinition {
+  const named = mapNames(definition, {
+    offer: ({ offer_key, ...config }) => ({ ...config, offer_id: offer_key }),
+    audience: ({ audience_key, ...condition }) => ({ ...condition, audience: audience_key }),
+  }) as FlowDefinition;
+  const nodes = named.nodes.map((node) =>
+    'image' in node.config && node.config.image
+      ? ({ ...node, config: { ...node.config, image: loaded(node.config.image) } } as typeof node)
+      : node,
+  );
+  return { ...named, nodes };
+}
+
+/** A picture. That of a file is loaded from there: its path is relative to the page. */
+function loaded({ alt, ...from }: { alt: string; url?: string; file?: string }) {
+  return { url: from.url ?? from.file!, alt };
+}
+
+/** Offers and audiences that the document doesn't have, and values that don't fit their comparison. */
+function faultsOfNames(content: FlowContent, offers: Set<string>, audiences: LocalFlow['audiences']): FieldError[] {
+  const { definition, flow_mode } = content;
+  const faults = [
+    ...offersOfContent(content)
+      .filter(({ id }) => !offers.has(id))
+      .map(({ pointer }) => ({ pointer, message: 'is no offer of the document' })),
+    ...within('/definition', audienceFaults(definition, audiences)),
+  ];
+  const ofValues = definition.nodes.flatMap((node, index) =>
+    node.type === 'branch'
+      ? node.config.ways.flatMap(({ when }, way) =>
+          within(`/definition/nodes/${index}/config/ways/${way}/when`, faultsOfValues(when)),
+        )
+      : [],
+  );
+  return [...toldInDocument(faults), ...(flow_mode === 'simple' ? [] : ofValues)];
+}
+
+const toldInDocument = (faults: FieldError[]): FieldError[] =>
+  faults.map(({ pointer, message }) => ({ pointer: inDocument(pointer), message }));
+
+/** Values that do not fit how they are compared, each with a JSON Pointer into the conditions. */
+function faultsOfValues(when: ConditionGroup): FieldError[] {
+  return conditionsOf(when).flatMap(({ condition, path }) => {
+    if ('audience' in condition) return [];
+    const { value, is } = condition;
+    const form = formOfValue(condition);
+    const fits = {
+      one: value !== undefined && !Array.isArray(value),
+      list: Array.isArray(value),
+      number: typeof value === 'number',
+      none: value === undefined,
+    }[form];
+    const wanted = { one: 'one value', list: 'a list', number: 'a number', none: 'missing' }[form];
+    return fits ? [] : [{ pointer: jsonPointer(...path, 'value'), message: `must be ${wanted} for ${is}` }];
+  });
+}
