@@ -31,8 +31,10 @@ inOneBrowser('The docs', (stage) => {
     await unfold(tab, CREATE_FLOW);
     for (const scheme of ['light', 'dark']) {
       await tab.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      const ground = await tab.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-      expect(Number(/\d+/.exec(ground)) < 128).toBe(scheme === 'dark');
+      const ground = () => tab.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const isDark = async () => Number(/\d+/.exec(await ground())) < 128;
+      await tab.untilValue('the dark ground', isDark, scheme === 'dark');
+      await tab.page.evaluate(() => document.getAnimations().forEach((one) => one.finish()));
       for (const width of [1280, 360]) {
         await tab.page.setViewport({ width, height: 900 });
         const out = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
