@@ -54,6 +54,6 @@ function faultOf({ instancePath, keyword, params, message = '' }: SchemaFault, w
     return { pointer: instancePath, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
   if (keyword === 'discriminator')
     return { pointer: at(params.tag), message: params.tag === 'type' ? 'is no type of a node' : 'is not known' };
-  if (keyword === 'pattern') return { pointer: instancePath, message: 'has not the form that it must have' };
+  if (keyword === 'pattern') return { pointer: instancePath, message: 'does not have the form that it must have' };
   return { pointer: instancePath, message };
 }

@@ -166,7 +166,7 @@ describe('A fake flow', () => {
     ],
     ['terms that go with another type', ['offers', 0, 'terms'], { months: [1, 2] }, '/offers/0/terms/'],
     ['a survey without options', ['flows', 1, 'survey', 'options'], [], '/flows/1/survey/options must NOT have fewer'],
-    ['a colour that is none', ['settings', 'primary_color'], 'red', '/settings/primary_color has not the form'],
+    ['a colour that is none', ['settings', 'primary_color'], 'red', '/settings/primary_color does not have the form'],
   ])('says where the document has %s', (_, path, value, message) => {
     const flow = path[0] === 'flows' && path[1] === 1 ? 'simple' : 'leaving';
     expect(() => fakeFlow(JSON.stringify(changed(path, value)), { flow })).toThrow(message);

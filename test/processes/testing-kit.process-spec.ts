@@ -140,7 +140,7 @@ describe('The kit for tests of the packed client, beside the packed service in a
     expect(await program('fails.mjs', text)).toContain(message);
   });
 
-  it('shows with a fake flow, at each step of 240 walks, what the service shows with the flow of the same document', async () => {
+  it('shows with a fake flow, at each step of 120 walks, what the service shows with the flow of the same document', async () => {
     for (const name of ['flows.yaml', 'walks.mjs'])
       copyFileSync(join('test/processes/fake-flow', name), join(folder, name));
     const output = await printed('walks.mjs');

@@ -6,7 +6,7 @@ import { createFlow } from '@retention-flow/client/headless';
 import { applyConfig, startService } from '@retention-flow/client/testing';
 import { fakeFlow } from '@retention-flow/client/testing/browser';
 
-const WALKS = 120;
+const WALKS = 60;
 const CUSTOMERS = [
   {},
   { years: 5, name: 'Ann', plan: 'pro' },

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { inDocument, mapNames, repeatsIn } from '../../../../src/configuration/names';
 import { offersOfContent } from '../../../../src/flows/flow-content';
 import { formOfValue } from '../../../../src/flows/graph/comparisons';
-import { conditionsOf } from '../../../../src/flows/graph/conditions';
+import { conditionsIn, conditionsOf } from '../../../../src/flows/graph/conditions';
 import type { ConditionGroup, FlowDefinition } from '../../../../src/flows/graph/flow-definition';
 import { audienceFaults, faultsOfAudience } from '../../../../src/flows/graph/flow-faults';
 import { newFlow } from '../../../../src/flows/new-flow';
@@ -68,7 +68,10 @@ export function flowIn(yaml: string, wanted?: string): LocalFlow {
     ...repeatsIn(flows, 'flows', 'key'),
     ...offers.flatMap(({ offer }, index) => within(`/offers/${index}`, faultsOfOffer(offer))),
     ...named.flatMap(({ when }, index) =>
-      within(`/audiences/${index}`, [...faultsOfAudience(when), ...within('/when', faultsOfValues(when))]),
+      within(`/audiences/${index}`, [
+        ...faultsOfAudience(when),
+        ...within('/when', faultsOfValues(conditionsOf(when))),
+      ]),
     ),
     ...within(
       `/flows/${at}`,
@@ -167,29 +170,21 @@ function loaded({ alt, ...from }: { alt: string; url?: string; file?: string }) 
 
 /** Offers and audiences that the document doesn't have, and values that don't fit their comparison. */
 function faultsOfNames(content: FlowContent, offers: Set<string>, audiences: LocalFlow['audiences']): FieldError[] {
-  const { definition, flow_mode } = content;
-  const faults = [
+  const { definition } = content;
+  return toldInDocument([
     ...offersOfContent(content)
       .filter(({ id }) => !offers.has(id))
       .map(({ pointer }) => ({ pointer, message: 'is no offer of the document' })),
-    ...within('/definition', audienceFaults(definition, audiences)),
-  ];
-  const ofValues = definition.nodes.flatMap((node, index) =>
-    node.type === 'branch'
-      ? node.config.ways.flatMap(({ when }, way) =>
-          within(`/definition/nodes/${index}/config/ways/${way}/when`, faultsOfValues(when)),
-        )
-      : [],
-  );
-  return [...toldInDocument(faults), ...(flow_mode === 'simple' ? [] : ofValues)];
+    ...within('/definition', [...audienceFaults(definition, audiences), ...faultsOfValues(conditionsIn(definition))]),
+  ]);
 }
 
 const toldInDocument = (faults: FieldError[]): FieldError[] =>
   faults.map(({ pointer, message }) => ({ pointer: inDocument(pointer), message }));
 
-/** Values that do not fit how they are compared, each with a JSON Pointer into the conditions. */
-function faultsOfValues(when: ConditionGroup): FieldError[] {
-  return conditionsOf(when).flatMap(({ condition, path }) => {
+/** Values that do not fit how they are compared. */
+function faultsOfValues(conditions: ReturnType<typeof conditionsOf>): FieldError[] {
+  return conditions.flatMap(({ condition, path }) => {
     if ('audience' in condition) return [];
     const { value, is } = condition;
     const form = formOfValue(condition);
