@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 
 /**
- * The source of a module whose functions say whether a value has the shape of a JSON Schema. They are compiled at the build, because pages
- * with a policy forbid that there.
+ * The source of a module with a function for each JSON Schema, which says whether a value has that shape. Compiled at
+ * the build: a page with a Content-Security-Policy forbids it.
  *
  * @param {Record<string, object>} schemas by the names of the functions
  */

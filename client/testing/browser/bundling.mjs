@@ -10,12 +10,16 @@ const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.me
 
 const LEFT_OUT = ['description', 'example', 'examples', 'default', 'mapping'];
 
-/** Puts the checks of the shape of a document, as far as a walk needs it, and of a step into a bundle as `config-schema`. @type {import('esbuild').Plugin} */
-const configSchema = {
-  name: 'config-schema',
+/**
+ * Puts checks into a bundle as `shapes`: of a document, as far as a walk needs it, and of a step.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const shapes = {
+  name: 'shapes',
   setup(esbuild) {
-    esbuild.onResolve({ filter: /^config-schema$/ }, ({ path }) => ({ path, namespace: 'config' }));
-    esbuild.onLoad({ filter: /.*/, namespace: 'config' }, async () => {
+    esbuild.onResolve({ filter: /^shapes$/ }, ({ path }) => ({ path, namespace: 'shapes' }));
+    esbuild.onLoad({ filter: /.*/, namespace: 'shapes' }, async () => {
       const document = JSON.parse(await readFile(at('../../../docs/openapi.json'), 'utf8'));
       const { configSchema, schemaOf } = await moduleOf('../../../src/app/openapi/config-schema.ts');
       const config = configSchema(document);
@@ -27,8 +31,8 @@ const configSchema = {
       Object.assign(UpdateOwnWorkspace, { properties: { primary_color, logo_url }, additionalProperties: true });
       Config.properties.webhooks = true;
       ConfigFlow.properties.exit = true;
-      const shapes = { validateDocument: config, validateStep: schemaOf(document, 'Step') };
-      const { code } = await transform(compiled(without(shapes, LEFT_OUT)), { minify: true });
+      const schemas = { validateDocument: config, validateStep: schemaOf(document, 'Step') };
+      const { code } = await transform(compiled(without(schemas, LEFT_OUT)), { minify: true });
       return { contents: code, loader: 'js', resolveDir: at('../../..') };
     });
   },
@@ -45,5 +49,5 @@ async function moduleOf(/** @type {string} */ path) {
 /** How to bundle the service's rules for a browser: what they take from Node stands there instead. */
 export const forBrowser = {
   alias: Object.fromEntries(['crypto', 'http', 'util'].map((name) => [`node:${name}`, at('local/of-node.ts')])),
-  plugins: [configSchema],
+  plugins: [shapes],
 };

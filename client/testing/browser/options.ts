@@ -1,6 +1,6 @@
 import type { Customer } from '../../src/types.ts';
 
-/** Who walks through a fake flow. */
+/** The customer who walks through a fake flow. */
 export interface FakeCustomer {
   /** By it, a split that no `arm` is given for chooses one: always the same. */
   id?: string | undefined;

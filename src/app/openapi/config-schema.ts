@@ -36,7 +36,8 @@ const GRAPH = { type: undefined, additionalProperties: undefined, example: undef
 
 /** The JSON Schema (2020-12) of the document of a workspace in a file, for editors. */
 export function configSchema(document: OpenAPIObject): object {
-  return { title: 'A workspace of the Retention Flow Service', ...schemaOf(document, 'Config') };
+  const { $schema, ...schema } = schemaOf(document, 'Config');
+  return { $schema, title: 'A workspace of the Retention Flow Service', ...schema };
 }
 
 /** A schema of the interface as JSON Schema (2020-12), with those that it refers to. Objects have no other fields. */

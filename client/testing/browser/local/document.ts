@@ -1,4 +1,4 @@
-import { validateDocument } from 'config-schema';
+import { validateDocument } from 'shapes';
 import { parse } from 'yaml';
 import { inDocument, mapNames, repeatsIn } from '../../../../src/configuration/names';
 import { offersOfContent } from '../../../../src/flows/flow-content';
@@ -16,9 +16,8 @@ import { type FieldError, Problem } from '../../../../src/platform/api/problems/
 import { isPlainObject } from '../../../../src/platform/common/json';
 import { canonicalTag } from '../../../../src/platform/text/languages';
 import { PRIMARY_COLOR } from '../../../../src/workspaces/primary-color';
-import { faultsIn, type TypeWords } from '../../../schema/faults';
 import type { Body } from '../../../src/types';
-import { refused, within } from './faults';
+import { refused, shapeFaults, within } from './faults';
 
 type Document = Body<'config_apply'>;
 type FlowEntry = NonNullable<Document['flows']>[number];
@@ -33,15 +32,6 @@ export interface LocalFlow {
   audiences: Map<string, ConditionGroup>;
   branding: { primary_color: string; logo_url: string };
 }
-
-export const IN_YAML: TypeWords = {
-  string: 'text',
-  array: 'a list',
-  object: 'an object',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  number: 'a number',
-};
 
 /**
  * Reads a flow of a document.
@@ -100,7 +90,7 @@ function read(yaml: string): Document {
   }
   const faults: FieldError[] = [];
   const document = withTags(written, [], faults);
-  if (!validateDocument(document)) faults.push(...faultsIn(validateDocument.errors ?? [], IN_YAML));
+  faults.push(...shapeFaults(validateDocument, document));
   if (faults.length > 0) throw refused('The document', faults);
   return document as Document;
 }
@@ -163,7 +153,7 @@ function inIds(definition: object): FlowDefinition {
   return { ...named, nodes };
 }
 
-/** A picture. That of a file is loaded from there: its path is relative to the page. */
+/** A picture as a page loads it: a file by its path, relative to the page. */
 function loaded({ alt, ...from }: { alt: string; url?: string; file?: string }) {
   return { url: from.url ?? from.file!, alt };
 }

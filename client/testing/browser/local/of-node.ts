@@ -14,7 +14,7 @@ export const createHash = (_name: 'sha256') => ({
 });
 
 /** A text in UTF-8. Jest's jsdom has no TextEncoder. */
-function bytesOf(text: string): Uint8Array {
+export function bytesOf(text: string): Uint8Array {
   const escaped = encodeURIComponent(text).matchAll(/%(..)|[^]/g);
   return Uint8Array.from(escaped, ([one, hexadecimal]) =>
     hexadecimal ? parseInt(hexadecimal, 16) : one.charCodeAt(0),

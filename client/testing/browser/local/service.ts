@@ -1,4 +1,4 @@
-import { validateStep } from 'config-schema';
+import { validateStep } from 'shapes';
 import { type Fact, FACT_NAMES, isValueOf } from '../../../../src/flows/graph/facts';
 import { armFaults } from '../../../../src/flows/graph/flow-faults';
 import { MAX_RESULT } from '../../../../src/flows/graph/graph-limits';
@@ -10,10 +10,10 @@ import { shownSession } from '../../../../src/runtime/shown-session';
 import { decide } from '../../../../src/runtime/step/decide';
 import { type Position, positionAt, type Step, type TakenStep } from '../../../../src/runtime/step/next-step';
 import { warn } from '../../../headless/warn';
-import { faultsIn } from '../../../schema/faults';
 import type { FakeOptions } from '../options.ts';
-import { IN_YAML, type LocalFlow } from './document';
-import { refused } from './faults';
+import type { LocalFlow } from './document';
+import { refused, shapeFaults } from './faults';
+import { bytesOf } from './of-node';
 
 interface LocalSession {
   session_id: string;
@@ -106,10 +106,11 @@ export function localService(flow: LocalFlow, options: FakeOptions): typeof fetc
 
 /** What the interface refuses of a step, whatever the flow is. */
 function stepFaults(step: Step): FieldError[] {
-  if (!validateStep(step)) return faultsIn(validateStep.errors ?? [], IN_YAML);
-  // In UTF-8: each byte of it is one in an escaped text.
-  const bytes = encodeURIComponent(JSON.stringify(step.result ?? null)).replaceAll(/%../g, '.').length;
-  return bytes > MAX_RESULT ? [{ pointer: '/result', message: `must be JSON of at most ${MAX_RESULT} bytes` }] : [];
+  const isTooLong = bytesOf(JSON.stringify(step.result ?? null)).length > MAX_RESULT;
+  return [
+    ...shapeFaults(validateStep, step),
+    ...(isTooLong ? [{ pointer: '/result', message: `must be JSON of at most ${MAX_RESULT} bytes` }] : []),
+  ];
 }
 
 /** What is read of a response. Environments for tests, such as jsdom, have no `Response` and no `Headers`. */

@@ -1,7 +1,9 @@
 /** The shapes of a document and of a step, compiled when the package is built. */
-declare module 'config-schema' {
+declare module 'shapes' {
   /** Whether a value has the shape. If not, `errors` says why. */
-  type Validate = ((value: unknown) => boolean) & { errors?: import('../../../schema/faults.ts').SchemaFault[] | null };
+  export type Validate = ((value: unknown) => boolean) & {
+    errors?: import('../../../schema/faults.ts').SchemaFault[] | null;
+  };
 
   export const validateDocument: Validate;
   export const validateStep: Validate;
