@@ -143,7 +143,7 @@ inOneBrowser('Editing flows in the console', (stage) => {
     const text = await definition(console);
     for (const [wrong, said] of [
       ['"points": "", "title"', 'must be a list in brackets [ ]'],
-      ['"image": "x", "title"', 'has none of the shapes that it may have'],
+      ['"image": "x", "title"', 'must be an object in braces { }'],
     ]) {
       await write(console, text.replace('"title"', wrong));
       await console.untilText(`: ${said}`, '.code-faults');
