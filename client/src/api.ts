@@ -3394,6 +3394,11 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * @description The page that has the cancel button, which the service can’t see. Sent as a whole. null: nobody said; the review takes it for the snippet that the console shows.
+             * @default null
+             */
+            install?: components["schemas"]["FlowInstall"] | null;
+            /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
              */
@@ -3839,6 +3844,11 @@ export interface components {
              */
             exit?: components["schemas"]["FlowExit"] | null;
             /**
+             * @description The page that has the cancel button, which the service can’t see. Sent as a whole. null: nobody said; the review takes it for the snippet that the console shows.
+             * @default null
+             */
+            install?: components["schemas"]["FlowInstall"] | null;
+            /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
              */
@@ -4133,7 +4143,7 @@ export interface components {
              *       "eu"
              *     ]
              */
-            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in" | "es" | "us-va" | "us-ct" | "us-ga")[];
             /**
              * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @default []
@@ -5427,10 +5437,11 @@ export interface components {
              */
             rule: string;
             /**
+             * @description Where the rule applies. Rules of the Union reach its member states, and federal ones each state, unless these have their own.
              * @example eu
              * @enum {string}
              */
-            jurisdiction: "de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in";
+            jurisdiction: "de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in" | "es" | "us-va" | "us-ct" | "us-ga";
             /**
              * @example warning
              * @enum {string}
@@ -5535,6 +5546,11 @@ export interface components {
              * @default null
              */
             exit: components["schemas"]["FlowExit"] | null;
+            /**
+             * @description The page that has the cancel button, which the service can’t see. Sent as a whole. null: nobody said; the review takes it for the snippet that the console shows.
+             * @default null
+             */
+            install: components["schemas"]["FlowInstall"] | null;
             /**
              * @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null.
              * @default null
@@ -5824,6 +5840,13 @@ export interface components {
              * @default false
              */
             session_receipts?: boolean;
+        };
+        FlowInstall: {
+            /**
+             * @description Where the cancel button of your pages leads: `widget`, to this flow, as the snippet of the console does; `exit`, straight to `/exit/:slug`; or the URL of a page of your own, which the review can’t see.
+             * @example exit
+             */
+            button_leads_to: ("widget" | "exit") | string;
         };
         FlowList: {
             /**
@@ -9700,6 +9723,8 @@ export interface components {
             };
             /** @description The page for customers who leave without a session, as laws ask for it. Sent as a whole. null: none. */
             exit?: components["schemas"]["FlowExit"] | null;
+            /** @description The page that has the cancel button, which the service can’t see. Sent as a whole. null: nobody said; the review takes it for the snippet that the console shows. */
+            install?: components["schemas"]["FlowInstall"] | null;
             /** @description Simple flows only: the survey in words of your own; null for the service's. A flow that becomes advanced has it in its graph, and here null. */
             survey?: components["schemas"]["SimpleSurvey"] | null;
             /**
@@ -10054,7 +10079,7 @@ export interface components {
              *       "eu"
              *     ]
              */
-            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in" | "es" | "us-va" | "us-ct" | "us-ga")[];
             /**
              * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @example [
@@ -10160,7 +10185,7 @@ export interface components {
              *       "eu"
              *     ]
              */
-            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            jurisdictions?: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in" | "es" | "us-va" | "us-ct" | "us-ga")[];
             /**
              * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @example [
@@ -10593,7 +10618,7 @@ export interface components {
              *       "eu"
              *     ]
              */
-            jurisdictions: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in")[];
+            jurisdictions: ("de" | "eu" | "us-ca" | "uk" | "us" | "us-mn" | "us-co" | "us-ny" | "us-ma" | "fr" | "au" | "kr" | "in" | "es" | "us-va" | "us-ct" | "us-ga")[];
             /**
              * @description Hosts from which pages and offers may load pictures, in addition to uploaded ones. A host sees the IP address of each customer who loads its pictures. Pictures that are live stay live when their host is removed.
              * @default []
@@ -11983,11 +12008,11 @@ export interface operations {
     flows_review: {
         parameters: {
             query?: {
-                /** @description Jurisdictions, separated by commas: de, eu, us-ca, uk, us, us-mn, us-co, us-ny, us-ma, fr, au, kr, in. Without it: the `jurisdictions` of the workspace. */
+                /** @description Jurisdictions, separated by commas: de, eu, us-ca, uk, us, us-mn, us-co, us-ny, us-ma, fr, au, kr, in, es, us-va, us-ct, us-ga. Without it: the `jurisdictions` of the workspace. */
                 rules?: string;
                 /** @description `true`: the draft, instead of what is live. */
                 draft?: "true" | "false";
-                /** @description Where the cancel button of your pages leads, which the service can’t see: `flow`, it opens this flow (`data-retention-flow`); `exit_page`, straight to `/exit/:slug`; `elsewhere`. Without it, nothing is said of the button. */
+                /** @description Deprecated: store it as `install.button_leads_to` of the flow, which it stands in for. `flow` is `widget`, `exit_page` is `exit`, `elsewhere` is a page of your own. */
                 button?: "flow" | "exit_page" | "elsewhere";
                 /** @description The `data-message-cancel` of your pages, if they have one: the words of the link that cancels. */
                 cancel_label?: string;
@@ -15474,7 +15499,7 @@ export interface operations {
     config_get: {
         parameters: {
             query?: {
-                /** @description true: with what is of one environment: the webhooks, the settings but for `primary_color` and `logo_url`, and of flows `cancellation_url`, `notification_email`, `exit.recipient_email` and `exit.confirmation_from`. */
+                /** @description true: with what is of one environment: the webhooks, the settings but for `primary_color` and `logo_url`, and of flows `cancellation_url`, `notification_email`, `install`, `exit.recipient_email` and `exit.confirmation_from`. */
                 environment?: boolean;
             };
             header?: {

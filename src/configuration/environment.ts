@@ -4,7 +4,11 @@ import type { ConfigDto, ConfigExitDto, ConfigFlowDto } from './dto/configuratio
 const SETTINGS_EVERYWHERE: readonly string[] = ['primary_color', 'logo_url'];
 
 /** What a flow has of its environment. */
-const FLOW_ENVIRONMENT = ['cancellation_url', 'notification_email'] as const satisfies (keyof ConfigFlowDto)[];
+const FLOW_ENVIRONMENT = [
+  'cancellation_url',
+  'notification_email',
+  'install',
+] as const satisfies (keyof ConfigFlowDto)[];
 const EXIT_ENVIRONMENT = ['recipient_email', 'confirmation_from'] as const satisfies (keyof ConfigExitDto)[];
 
 /**

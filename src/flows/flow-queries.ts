@@ -27,6 +27,7 @@ const COLUMNS: Record<keyof FlowDto, string> = {
   notification_email: 'flow.notification_email',
   metadata: 'flow.metadata',
   exit: 'flow.exit',
+  install: 'flow.install',
   offer_ids: 'content.offer_ids',
   survey: 'content.survey',
   locale: 'content.locale',

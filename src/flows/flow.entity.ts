@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import type { Metadata } from '../platform/api/fields/metadata';
 import { NUMBER_COLUMN } from '../platform/api/fields/money';
 import type { FlowExit } from './flow-exit';
+import type { FlowInstall } from './review/button';
 import { Workspace } from '../workspaces/workspace.entity';
 
 export const FLOW_STATUSES = ['draft', 'published', 'archived'] as const;
@@ -58,6 +59,10 @@ export class Flow {
   /** The page that the law asks for; null if the flow has none. */
   @Column('jsonb', { nullable: true })
   exit: FlowExit | null;
+
+  /** The page with the cancel button; null: nobody said. */
+  @Column('jsonb', { nullable: true })
+  install: FlowInstall | null;
 
   @Column('timestamptz', { nullable: true })
   first_published_at: Date | null;

@@ -127,16 +127,6 @@ export class OffersService {
     });
   }
 
-  /** The buttons of offers, archived ones too, by their ids. */
-  async labelsOf(
-    tenant: Tenant,
-    ids: string[],
-  ): Promise<Map<string, Pick<Offer, 'cta_accept' | 'cta_decline' | 'translations'>>> {
-    const select = { id: true, cta_accept: true, cta_decline: true, translations: true } as const;
-    const offers = await this.units.reader(tenant).find(Offer, { id: In(ids) }, { select });
-    return new Map(offers.map((offer) => [offer.id, offer]));
-  }
-
   /** Throws a 400 with the pointer to each named offer that isn't an active one of the workspace. */
   async requireActive(tenant: Tenant, named: NamedOffer[]): Promise<void> {
     const faults = await this.faultsOf(tenant, named);

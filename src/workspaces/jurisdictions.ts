@@ -16,5 +16,24 @@ export const JURISDICTIONS = [
   'au',
   'kr',
   'in',
+  'es',
+  'us-va',
+  'us-ct',
+  'us-ga',
 ] as const;
 export type Jurisdiction = (typeof JURISDICTIONS)[number];
+
+/** Whose rules reach a place, too: those of the Union its member states, federal ones each state. */
+export const WIDER: Partial<Record<Jurisdiction, Jurisdiction>> = {
+  de: 'eu',
+  fr: 'eu',
+  es: 'eu',
+  'us-ca': 'us',
+  'us-co': 'us',
+  'us-ct': 'us',
+  'us-ga': 'us',
+  'us-ma': 'us',
+  'us-mn': 'us',
+  'us-ny': 'us',
+  'us-va': 'us',
+};

@@ -259,7 +259,8 @@ describe('The document of a workspace', () => {
     it('is what read answers unless told, and changes nothing else of another workspace', async () => {
       const { settings, flows, ...others } = everything(slug);
       const [monthly, ...more] = flows;
-      const leaving = { ...monthly, notification_email: 'team@staging.example', exit: { ...exit, ...team } };
+      const install = { button_leads_to: 'https://staging.example/leave' };
+      const leaving = { ...monthly, install, notification_email: 'team@staging.example', exit: { ...exit, ...team } };
       const secret = { name: 'Staging', allowed_origins: ['https://staging.example'], ending_notice_days: null };
       await applied({ ...others, settings: { ...settings, ...secret }, flows: [leaving, ...more] });
       const shared = (await acme.client.get(CONFIG)).body;

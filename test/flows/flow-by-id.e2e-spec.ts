@@ -31,6 +31,7 @@ describe('A flow by its id', () => {
         translations: {},
         audiences_changed: false,
         exit: null,
+        install: null,
         locale: 'en',
         metadata: {},
         offer_ids: [],

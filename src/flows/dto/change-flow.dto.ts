@@ -20,6 +20,8 @@ import { MAX_OFFERS } from '../graph/graph-limits';
 import type { SimpleSurvey } from '../graph/simple-definition';
 import type { FlowExit } from '../flow-exit';
 import { FlowExitDto } from './flow-exit.dto';
+import type { FlowInstall } from '../review/button';
+import { FlowInstallDto } from './flow-install.dto';
 import { FlowDefinition, SimpleSurveyDto } from './flow-definition.dto';
 
 const CANCELED_TEXT = `Placeholders: \`{{first_name|there}}\`, \`{{product_name}}\`, and \`{{until}}\`, the day on which the subscription ends.`;
@@ -123,6 +125,16 @@ export class FlowFieldsDto {
     default: null,
   })
   exit: FlowExit | null;
+
+  @ObjectField({
+    description:
+      'The page that has the cancel button, which the service can’t see. Sent as a whole. null: nobody said; the review takes it for the ' +
+      'snippet that the console shows.',
+    of: () => FlowInstallDto,
+    nullable: true,
+    default: null,
+  })
+  install: FlowInstall | null;
 
   @ObjectField({
     description:

@@ -101,4 +101,5 @@ export const ApiFlowChanges = () =>
     'send a graph': { flow_mode: 'advanced', definition: DEFINITION },
     'clear a field': { description: null },
     'open the exit page': { exit: EXIT },
+    'say where the cancel button leads': { install: { button_leads_to: 'exit' } },
   });

@@ -3,7 +3,7 @@ import { ChoiceField, PatternField, TextField } from '../../platform/api/fields/
 import { AnyText, Choice, Many, Text } from '../../platform/api/fields/shown';
 import type { Finding } from '../review/review';
 import { type Jurisdiction, JURISDICTIONS } from '../../workspaces/jurisdictions';
-import { BUTTON_TARGETS, type ButtonTarget } from '../review/checks';
+import { BUTTON_WORDS, type ButtonWord } from '../review/button';
 import { SEVERITIES, type Severity } from '../review/rule';
 
 const ONE = JURISDICTIONS.join('|');
@@ -29,13 +29,13 @@ export class ReviewQuery {
 
   @ChoiceField({
     description:
-      'Where the cancel button of your pages leads, which the service can’t see: `flow`, it opens this flow (`data-retention-flow`); ' +
-      '`exit_page`, straight to `/exit/:slug`; `elsewhere`. Without it, nothing is said of the button.',
-    values: BUTTON_TARGETS,
+      'Deprecated: store it as `install.button_leads_to` of the flow, which it stands in for. `flow` is `widget`, `exit_page` is `exit`, ' +
+      '`elsewhere` is a page of your own.',
+    values: BUTTON_WORDS,
     example: 'flow',
     optional: true,
   })
-  button?: ButtonTarget;
+  button?: ButtonWord;
 
   @TextField({
     description: 'The `data-message-cancel` of your pages, if they have one: the words of the link that cancels.',
@@ -50,7 +50,11 @@ export class FindingDto implements Finding {
   @Text(64, 'The name of the rule in its jurisdiction.', 'plain_labels')
   rule: string;
 
-  @Choice.like(JURISDICTIONS, 'eu')
+  @Choice(
+    JURISDICTIONS,
+    'Where the rule applies. Rules of the Union reach its member states, and federal ones each state, unless these have their own.',
+    'eu',
+  )
   jurisdiction: Jurisdiction;
 
   @Choice.like(SEVERITIES, 'warning')

@@ -3,10 +3,8 @@ import type { FlowDefinition } from '../dto/flow-definition.dto';
 import { nodeOf, targetsOf } from '../graph/flow-definition';
 import type { FlowExit } from '../flow-exit';
 import { SURVEY_POINTER } from '../graph/simple-definition';
-
-/** Where the cancel button of a page can lead. */
-export const BUTTON_TARGETS = ['flow', 'exit_page', 'elsewhere'] as const;
-export type ButtonTarget = (typeof BUTTON_TARGETS)[number];
+import { isWorded, textsOf, type WordedOffer } from '../languages/flow-translations';
+import type { Button } from './button';
 
 /** The parts of a flow that are reviewed, and what its author says of the page with the button. */
 export interface Reviewed {
@@ -15,22 +13,23 @@ export interface Reviewed {
   exit: FlowExit | null;
   /** Whether the service sends mails. */
   sendsMails: boolean;
-  /** The labels of the offers by their ids. */
-  offers: Map<string, OfferLabels>;
-  button?: ButtonTarget | undefined;
+  /** The texts of the offers by their ids. */
+  offers: Map<string, WordedOffer>;
+  button: Button;
   /** The words of the link that cancels, if the page replaces them. */
   cancel_label?: string | undefined;
 }
 
-interface OfferLabels {
-  cta_accept: string;
-  cta_decline: string;
-  translations: Record<string, { cta_accept?: string; cta_decline?: string }>;
-}
-
-/** Words of staying, of putting off and of shame have no place on the button that declines. English and German. */
+/** Words of staying and of putting off have no place on the button that declines. English and German. */
 const HIDING =
-  /\b(keep|stay|remain|later|maybe|not now|continue|bleib\w*|behalt\w*|später|vielleicht|weiter)\b|\bi (hate|don.?t (like|want|need|care))\b/i;
+  /\b(keep|stay|remain|later|maybe|not now|continue|bleib\w*|behalt\w*|später|vielleicht|weiter)\b|\b(i (hate|don.?t (like|want|need|care))|ich (hasse|mag|brauche|will|möchte) (es |kein|nicht))\b/i;
+/** Whoever leaves is made to say that they like to lose. English and German. */
+const SHAMING = [
+  /\bi (hate|don.?t (like|want|need|care (about|for))) (to )?(sav(e|ing|ings)|discounts?|deals?|bargains?)\b/i,
+  /\bi(.d rather| would rather| love to| like to| prefer to| enjoy) (pay(ing)? (more|full|extra)|wast(e|ing)|los(e|ing))\b/i,
+  /\bich (hasse|mag|brauche|will|möchte)\b[^.!?]*\b(sparen|rabatte?|ersparnisse?|schnäppchen)\b/i,
+  /\bich (zahle|bezahle|verzichte|verschwende) (gern|lieber)/i,
+];
 /** A label that names what it does, such as "Continue to cancel" or "Weiter zur Kündigung". */
 const SAYS_CANCEL = /cancel|unsubscribe|terminat|kündig|beend/i;
 /** More offers, or more pages with offers and questions, one after another than this are too many. */
@@ -42,11 +41,30 @@ export const CHECKS = {
   hiding_label: (flow: Reviewed) =>
     offerPlaces(flow).flatMap(({ id, pointer }) => {
       const offer = flow.offers.get(id);
-      const labels = offer && [offer, ...Object.values(offer.translations).map((words) => ({ ...offer, ...words }))];
-      return labels?.some((label) => HIDING.test(label.cta_decline) || label.cta_decline === label.cta_accept)
-        ? [pointer]
-        : [];
+      const labels = offer && [
+        offer.texts,
+        ...Object.values(offer.translations).map((words) => ({ ...offer.texts, ...words })),
+      ];
+      const hides = ({ cta_decline = '', cta_accept }: Record<string, string | undefined>) =>
+        HIDING.test(cta_decline) || shames(cta_decline) || cta_decline === cta_accept;
+      return labels?.some(hides) ? [pointer] : [];
     }),
+
+  /** A text of an offer or a page, but for that button, which shames whoever leaves. */
+  shaming_text: (flow: Reviewed) => [
+    ...offerPlaces(flow).flatMap(({ id, pointer }) => {
+      const { texts = {}, translations = {} } = flow.offers.get(id) ?? {};
+      const all = [texts, ...Object.values(translations)].flatMap((words) => Object.entries(words));
+      return all.some(([field, text = '']) => field !== 'cta_decline' && shames(text)) ? [pointer] : [];
+    }),
+    ...flow.definition.nodes.flatMap((node, index) => {
+      if (!isWorded(node)) return [];
+      const others = Object.values(node.config.translations ?? {});
+      return textsOf(node)
+        .filter(({ text, textIn }) => [text, ...others.map(textIn)].some((words) => shames(words ?? '')))
+        .map(({ path }) => placeOf(flow, index, path));
+    }),
+  ],
 
   /** An offer. */
   offer_is_shown: (flow: Reviewed) => offerPlaces(flow).map(({ pointer }) => pointer),
@@ -58,11 +76,10 @@ export const CHECKS = {
       .map(({ pointer }) => pointer),
 
   /** A survey that can't be answered without writing something. */
-  required_answer: ({ flow_mode, definition }: Reviewed) =>
-    definition.nodes.flatMap((node, index) => {
+  required_answer: (flow: Reviewed) =>
+    flow.definition.nodes.flatMap((node, index) => {
       if (node.type !== 'survey' || node.config.comment !== 'required') return [];
-      const pointer = jsonPointer('nodes', index, 'config', 'comment');
-      return [flow_mode === 'simple' ? pointer.replace(SURVEY_POINTER, '/survey') : `/definition${pointer}`];
+      return [placeOf(flow, index, ['comment'])];
     }),
 
   /** An offer that comes after others. */
@@ -76,10 +93,15 @@ export const CHECKS = {
 
   /** Offers before customers can leave, and no page that is free of them. */
   no_direct_way: (flow: Reviewed) =>
-    flow.exit?.enabled && flow.exit.kinds.includes('termination') ? [] : [offerPlaces(flow)[0]?.pointer ?? '/exit'],
+    flow.button.leadsTo === 'own' || (flow.exit?.enabled && flow.exit.kinds.includes('termination'))
+      ? []
+      : [offerPlaces(flow)[0]?.pointer ?? '/exit'],
 
-  /** A button of the page that leads elsewhere than to the exit page. */
-  indirect_button: ({ button }: Reviewed) => (button && button !== 'exit_page' ? ['/button'] : []),
+  /** A button of the page that leads to the flow instead of the exit page. */
+  indirect_button: ({ button }: Reviewed) => (button.leadsTo === 'widget' ? [button.pointer] : []),
+
+  /** A button that leads to a page which nobody has looked at. */
+  unseen_page: ({ button }: Reviewed) => (button.leadsTo === 'own' ? [button.pointer] : []),
 
   /** A link that cancels and does not say so. */
   hiding_cancel_label: ({ cancel_label }: Reviewed) =>
@@ -100,7 +122,15 @@ export const CHECKS = {
 
 export type Check = keyof typeof CHECKS;
 
-/** Where its author wrote the survey at a node: a simple flow has one. */
+const shames = (text: string) => SHAMING.some((pattern) => pattern.test(text));
+
+/** Where its author wrote a part of a node's config: a simple flow has one survey. */
+function placeOf({ flow_mode }: Reviewed, index: number, path: (string | number)[]): string {
+  const pointer = jsonPointer('nodes', index, 'config', ...path);
+  return flow_mode === 'simple' ? pointer.replace(SURVEY_POINTER, '/survey') : `/definition${pointer}`;
+}
+
+/** Where its author wrote the survey at a node. */
 function surveyPlace({ flow_mode }: Reviewed, index: number): string {
   return flow_mode === 'simple' ? '/survey' : `/definition${jsonPointer('nodes', index)}`;
 }

@@ -28,6 +28,14 @@ export const EU: Rule[] = [
     as_of: '2026-11-24',
   },
   {
+    rule: 'no_shaming',
+    check: 'shaming_text',
+    severity: 'warning',
+    message: 'This text shames customers for leaving. Say plainly what it is about.',
+    source: 'Directive 2005/29/EC, Articles 6 and 7; Commission Notice 2021/C 526/01, 4.2.7',
+    as_of: '2026-11-28',
+  },
+  {
     rule: 'plain_labels_of_page',
     check: 'hiding_cancel_label',
     severity: 'warning',

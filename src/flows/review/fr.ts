@@ -21,6 +21,25 @@ export const FR: Rule[] = [
     as_of: '2026-11-27',
   },
   {
+    rule: 'own_page',
+    check: 'unseen_page',
+    severity: 'advice',
+    message:
+      'Your button leads to a page of your own, which this review does not see. Customers have to be able to cancel on it directly and easily.',
+    source: 'Code de la consommation, articles L. 215-1-1 and D. 215-1, by Décret n° 2023-417 of 31 May 2023',
+    as_of: '2026-11-28',
+  },
+  {
+    rule: 'withdrawal_function',
+    check: 'no_withdrawal',
+    severity: 'warning',
+    message:
+      'Contracts that were made online need a function to withdraw from them while customers may. Offer withdrawal on the exit page, or on a page of your own.',
+    source:
+      'Code de la consommation, articles L. 221-21 and D. 221-5, by Ordonnance n° 2026-2 and Décret n° 2026-3, since 19 June 2026',
+    as_of: '2026-11-28',
+  },
+  {
     rule: 'receipt',
     check: 'no_receipt',
     severity: 'warning',

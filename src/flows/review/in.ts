@@ -20,6 +20,14 @@ export const IN: Rule[] = [
     as_of: '2026-11-27',
   },
   {
+    rule: 'no_shaming_text',
+    check: 'shaming_text',
+    severity: 'error',
+    message: 'This text shames customers for leaving. Say plainly what it is about.',
+    source: 'Guidelines for Prevention and Regulation of Dark Patterns, 2023, annexure 1: confirm shaming',
+    as_of: '2026-11-28',
+  },
+  {
     rule: 'no_trap',
     check: 'required_answer',
     severity: 'warning',

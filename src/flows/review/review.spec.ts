@@ -1,7 +1,8 @@
 import { composeDefinition } from '../graph/simple-definition';
+import { buttonOf } from './button';
 import type { Reviewed } from './checks';
 import { reviewOf } from './review';
-import { JURISDICTIONS } from '../../workspaces/jurisdictions';
+import { type Jurisdiction, JURISDICTIONS } from '../../workspaces/jurisdictions';
 
 const OFFERS = ['a', 'b', 'c'];
 const exit = {
@@ -12,10 +13,19 @@ const exit = {
   session_receipts: true,
 };
 
+const button = (target: string) => buttonOf('leaving', { button_leads_to: target });
+
 function flow(ids: string[], changes: Partial<Reviewed> = {}, cta_decline = 'No, thanks'): Reviewed {
-  const offers = new Map(ids.map((id) => [id, { cta_accept: 'Take it', cta_decline, translations: {} }]));
-  return { flow_mode: 'simple', definition: composeDefinition(ids), exit, sendsMails: true, offers, ...changes };
+  const offers = new Map(ids.map((id) => [id, { texts: { cta_accept: 'Take it', cta_decline }, translations: {} }]));
+  const seen = { exit, button: button('exit'), sendsMails: true };
+  return { flow_mode: 'simple', definition: composeDefinition(ids), offers, ...seen, ...changes };
 }
+
+const withComment = composeDefinition([], {
+  title: 'Why?',
+  comment: 'required',
+  options: [{ value: 'a', label: 'A' }],
+});
 
 const found = (reviewed: Reviewed, jurisdictions = JURISDICTIONS.slice()) =>
   reviewOf(reviewed, jurisdictions).map(({ jurisdiction, rule, pointer }) => `${jurisdiction} ${rule} ${pointer}`);
@@ -24,12 +34,71 @@ describe('The review of a flow', () => {
   it('finds nothing in a flow without offers whose exit page is open', () => expect(found(flow([]))).toEqual([]));
 
   it('finds the page of offers behind the German button, and that there is no receipt', () =>
-    expect(found(flow(['a'], { exit: null }), ['de'])).toEqual(['de direct_page /offer_ids/0', 'de receipt /exit']));
+    expect(found(flow(['a'], { exit: null }), ['de'])).toEqual([
+      'de direct_page /offer_ids/0',
+      'de withdrawal_function /exit',
+      'de receipt /exit',
+    ]));
 
-  it('finds a button of the page that does not lead straight to the exit page, where it must', () => {
-    for (const button of ['flow', 'elsewhere'] as const)
-      expect(found(flow([], { button }))).toEqual(['de direct_button /button', 'fr direct_button /button']);
-    expect(found(flow([], { button: 'exit_page' }))).toEqual([]);
+  it.each([
+    ['leads to the widget', 'widget', 'direct_button /install/button_leads_to'],
+    ['leads to the page of the flow', 'https://rf.example/leave/leaving', 'direct_button /install/button_leads_to'],
+    ['leads to a page of its own', 'https://acme.example/leave', 'own_page /install/button_leads_to'],
+    ['leads to the exit page of another flow', 'https://rf.example/exit/other', 'own_page /install/button_leads_to'],
+  ])('finds a button of the page that %s, where it has to lead straight to the exit page', (_, target, finding) => {
+    expect(found(flow([], { button: button(target) }))).toEqual([`de ${finding}`, `fr ${finding}`]);
+    expect(found(flow([], { button: button('https://rf.example/exit/leaving?lang=de') }))).toEqual([]);
+  });
+
+  it('takes a button of which nobody said anything for the snippet that the console shows', () =>
+    expect(found(flow([], { button: buttonOf('leaving', null) }), ['de'])).toEqual(['de direct_button /install']));
+
+  it('does not ask for an exit page where the button leads to a page that it does not see', () =>
+    expect(found(flow(['a'], { exit: null, button: button('https://acme.example/leave') }), ['us-ny', 'au'])).toEqual(
+      [],
+    ));
+
+  it('reads rules of the Union in a member state, and federal ones in a state, once each', () => {
+    const plain = flow([], { exit: null, definition: withComment });
+    const of = (...places: Jurisdiction[]) => found(plain, places).filter((finding) => !finding.includes('receipt'));
+    const answer = 'free_to_go /survey/comment';
+    expect(of('es')).toContain(`es ${answer}`);
+    expect(of('de')).toEqual(['de direct_page /exit', 'de withdrawal_function /exit', `de ${answer}`]);
+    expect(of('de', 'eu').filter((finding) => finding.endsWith(answer))).toEqual([`eu ${answer}`]);
+    expect(of('us-ct')).toEqual([`us-ct ${answer}`, 'us-ct easy_way /exit']);
+    expect(of('us-ct', 'us')).toEqual([`us ${answer}`, 'us-ct easy_way /exit']);
+  });
+
+  it.each([
+    'No, I hate saving money',
+    "I'd rather pay full price",
+    'Nein, ich hasse es zu sparen',
+    'Ich verzichte gern auf den Rabatt',
+  ])('finds a text that shames whoever leaves: %s', (text) => {
+    const question = {
+      title: 'Why?',
+      options: [
+        { value: 'a', label: text },
+        { value: 'b', label: 'B', comment_label: text },
+      ],
+    };
+    expect(found(flow([], { definition: composeDefinition([], question) }), ['eu'])).toEqual([
+      'eu no_shaming /survey/options/0/label',
+      'eu no_shaming /survey/options/1/comment_label',
+    ]);
+    const translations = { de: { 'points/1': text } };
+    const offers = new Map([['a', { texts: { cta_decline: 'No, thanks' }, translations }]]);
+    expect(found(flow(['a'], { offers }), ['eu'])).toEqual(['eu no_shaming /offer_ids/0']);
+  });
+
+  it.each([
+    "I don't need it any more",
+    'I want to save money',
+    'Ich zahle mehr, als ich nutze',
+    "I don't like the design",
+  ])('takes a reason for a reason: %s', (label) => {
+    const question = { title: 'Why?', options: [{ value: 'a', label }] };
+    expect(found(flow([], { definition: composeDefinition([], question) }))).toEqual([]);
   });
 
   it('finds words of the page that hide the link that cancels', () => {
@@ -81,13 +150,19 @@ describe('The review of a flow', () => {
 
   it('finds a label that hides what it does in a translation', () => {
     const translations = { de: { cta_decline: 'Später' } };
-    const offers = new Map([['a', { cta_accept: 'Take it', cta_decline: 'No, thanks', translations }]]);
+    const offers = new Map([['a', { texts: { cta_accept: 'Take it', cta_decline: 'No, thanks' }, translations }]]);
     expect(found(flow(['a'], { offers }), ['in'])).toEqual(['in no_shaming /offer_ids/0']);
   });
 
-  it.each(['Keep my plan', 'Maybe later', 'No, I hate saving money', 'Take it', 'Später'])(
-    'finds a label that hides what it does: %s',
-    (label) => expect(found(flow(['a'], {}, label), ['eu'])).toEqual(['eu plain_labels /offer_ids/0']),
+  it.each([
+    'Keep my plan',
+    'Maybe later',
+    'No, I hate saving money',
+    'Take it',
+    'Später',
+    'Nein, ich hasse es zu sparen',
+  ])('finds a label that hides what it does: %s', (label) =>
+    expect(found(flow(['a'], {}, label), ['eu'])).toEqual(['eu plain_labels /offer_ids/0']),
   );
 
   it('finds a question that asks for more than a choice, where its author wrote it', () => {

@@ -1,7 +1,8 @@
-import type { Jurisdiction } from '../../workspaces/jurisdictions';
+import { type Jurisdiction, WIDER } from '../../workspaces/jurisdictions';
 import { AU } from './au';
 import { CHECKS, type Reviewed } from './checks';
 import { DE } from './de';
+import { ES } from './es';
 import { EU } from './eu';
 import { FR } from './fr';
 import { IN } from './in';
@@ -11,9 +12,12 @@ import { UK } from './uk';
 import { US } from './us';
 import { US_CA } from './us-ca';
 import { US_CO } from './us-co';
+import { US_CT } from './us-ct';
+import { US_GA } from './us-ga';
 import { US_MA } from './us-ma';
 import { US_MN } from './us-mn';
 import { US_NY } from './us-ny';
+import { US_VA } from './us-va';
 
 const RULES: Record<Jurisdiction, Rule[]> = {
   de: DE,
@@ -29,6 +33,10 @@ const RULES: Record<Jurisdiction, Rule[]> = {
   au: AU,
   kr: KR,
   in: IN,
+  es: ES,
+  'us-va': US_VA,
+  'us-ct': US_CT,
+  'us-ga': US_GA,
 };
 
 /** A finding of a rule in a flow, with the JSON Pointer to its place. */
@@ -36,10 +44,19 @@ export type Finding = Omit<Rule, 'check'> & { jurisdiction: Jurisdiction; pointe
 
 /** The findings of jurisdictions' rules in a flow, the most severe first. */
 export function reviewOf(flow: Reviewed, jurisdictions: readonly Jurisdiction[]): Finding[] {
-  const findings = jurisdictions.flatMap((jurisdiction) =>
-    RULES[jurisdiction].flatMap(({ check, ...rule }) =>
+  const asked = new Set(jurisdictions);
+  const findings = [...asked].flatMap((jurisdiction) =>
+    rulesIn(jurisdiction, asked).flatMap(({ check, ...rule }) =>
       CHECKS[check](flow).map((pointer) => ({ ...rule, jurisdiction, pointer })),
     ),
   );
   return findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+}
+
+/** A place's own rules, and the wider ones that reach it: those that it has not put into its own law, and once each. */
+function rulesIn(place: Jurisdiction, asked: ReadonlySet<Jurisdiction>): Rule[] {
+  const own = RULES[place];
+  const wider = WIDER[place];
+  if (!wider || asked.has(wider)) return own;
+  return [...own, ...RULES[wider].filter(({ rule }) => !own.some((one) => one.rule === rule))];
 }

@@ -9,8 +9,8 @@ export const UK: Rule[] = [
     message:
       'Customers come to this page after two others that ask them something or offer them something. Only a reasonable number is allowed: show fewer.',
     source:
-      'Digital Markets, Competition and Consumers Act 2024, on subscription contracts; expected to apply from spring 2027. The Competition and Markets Authority counts offers and questions',
-    as_of: '2026-11-27',
+      'Digital Markets, Competition and Consumers Act 2024, on subscription contracts; expected to apply from spring 2027. Guidance on how many are reasonable is still to come',
+    as_of: '2026-11-28',
   },
   {
     rule: 'receipt',

@@ -1,6 +1,9 @@
 import type { Rule } from './rule';
 
-/** The United States: federal law, and how it is enforced. */
+/**
+ * The United States: federal law, and how it is enforced. It rests on the Act: a court vacated the rule of the Federal
+ * Trade Commission on 8 July 2025, and the next one is an advance notice of 13 March 2026.
+ */
 export const US: Rule[] = [
   {
     rule: 'surveys_in_a_row',
@@ -27,7 +30,8 @@ export const US: Rule[] = [
     check: 'required_answer',
     severity: 'warning',
     message: 'Customers have to write something to answer this question. Make the comment optional.',
-    source: "Restore Online Shoppers' Confidence Act, 15 U.S.C. § 8403 (3): simple mechanisms to stop charges",
-    as_of: '2026-11-27',
+    source:
+      "Restore Online Shoppers' Confidence Act, 15 U.S.C. § 8403 (3): simple mechanisms to stop charges. The rule of the Federal Trade Commission was vacated on 8 July 2025",
+    as_of: '2026-11-28',
   },
 ];

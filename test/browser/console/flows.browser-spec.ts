@@ -215,23 +215,24 @@ inOneBrowser('Flows in the console', (stage) => {
     expect(await isOffered()).toBe(false);
   });
 
-  it('say what laws may object to, also in the button of a page that is pasted', async () => {
+  it('say what laws may object to, also in the button of a page', async () => {
     const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
     await acme.call('PUT', '/api/v1/public/workspace', { jurisdictions: ['de'] });
     const flow = await acme.flow();
     const console = await Console.signedIn(stage, `/flows/${flow.id}?tab=content`, { key: acme.key });
-    await console.untilText('By law');
-    // The graph above it moves it while it loads.
-    await console.page.$eval('details:has(#own-button) summary', (summary) => summary.click());
-    await console.fill(
-      'HTML of the button',
-      `<a href="/exit/${flow.slug}" data-retention-flow="${flow.slug}">Cancel</a>`,
-    );
-    await console.untilText('It opens a flow.');
     await console.untilText('has to lead straight to the exit page', '.findings');
     expect(await console.looks()).toEqual([]);
-    await console.fill('HTML of the button', `<a href="https://acme.example/exit/${flow.slug}?lang=de">Cancel</a>`);
-    await console.untilText('It leads straight to the exit page.');
+    await console.press('Your page', 'link');
+    await console.choose('The cancel button of your page leads', 'To a page of our own');
+    await console.fill('Address of that page', 'nowhere');
+    await console.press('Save');
+    await console.untilText('must be widget, exit, or the URL of a page', '#button_leads_to-about');
+    await console.fill('Address of that page', `https://service.example/exit/${flow.slug}?lang=de`);
+    expect(await console.looks()).toEqual([]);
+    await console.press('Save');
+    await console.untilText('Saved.');
+    await console.goTo(`/flows/${flow.id}?tab=content`);
+    await console.untilText('By law');
     await console.untilNoText('has to lead straight to the exit page', '.findings');
   });
 

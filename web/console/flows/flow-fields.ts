@@ -33,7 +33,7 @@ const optionalNumber = (label: string): FlowField<number | null, string> => ({
 const GRAPH = ['offer_ids', 'survey', 'definition'] as const;
 
 type Content = Exclude<keyof Flow & keyof FlowVersion, 'created_at'>;
-type Team = Exclude<keyof UpdateFlow, Content | 'key' | 'status' | 'exit'>;
+type Team = Exclude<keyof UpdateFlow, Content | 'key' | 'status' | 'exit' | 'install'>;
 
 /** Fields that versions and drafts have. */
 const CONTENT_INPUTS = {

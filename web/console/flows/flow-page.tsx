@@ -8,6 +8,7 @@ import { Page } from '../ui/page';
 import { Tabs } from '../ui/tabs';
 import { spanOf } from '../ui/span';
 import { SpanChoice } from '../ui/span-choice';
+import { ButtonCard } from './button-card';
 import { DraftCard } from './draft-card';
 import { ExitCard } from './exit-card';
 import { FlowActions } from './flow-actions';
@@ -106,7 +107,7 @@ function Part({ flow, tab, query, onChange }: PartProps) {
       return (
         <>
           <GraphCard flow={flow} span={span} query={query} />
-          <ReviewCard flowId={flow.id} slug={flow.slug} definition={flow.definition} at={flow.updated_at} />
+          <ReviewCard flowId={flow.id} definition={flow.definition} at={flow.updated_at} />
         </>
       );
     case 'versions':
@@ -116,6 +117,7 @@ function Part({ flow, tab, query, onChange }: PartProps) {
         <>
           <Snippet flow={flow} />
           <ExitCard flow={flow} onChanged={onChange} />
+          <ButtonCard key={flow.updated_at} flow={flow} onChanged={onChange} />
         </>
       );
   }

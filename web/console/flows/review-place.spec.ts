@@ -12,6 +12,7 @@ const definition = {
 it.each([
   ['/exit/recipient_email', 'The exit page'],
   ['/survey/comment', 'The survey'],
+  ['/install/button_leads_to', 'Your page'],
   ['/offer_ids/1', 'Offer 2'],
   ['/definition/nodes/0/config/comment', '“Why?”'],
   ['/definition/nodes/1/config/offer_id', 'The offer at “half”'],
@@ -23,7 +24,7 @@ it.each([
   ['/definition/nodes/0/config/comment', '#/flows/f/edit', undefined],
   ['/definition/nodes/1/config/offer_id', '#/offers/a', '#/offers/a'],
   ['/offer_ids/0', '#/offers/a', '#/offers/a'],
-  ['/button', undefined, undefined],
+  ['/install', '#/flows/f?tab=install', '#/flows/f?tab=install'],
 ])('%s is changed at %s, and from the editor at %s', (pointer, link, fromEditor) =>
   expect([false, true].map((isDraft) => reviewLink(pointer, { flowId: 'f', definition, isDraft }))).toEqual([
     link,

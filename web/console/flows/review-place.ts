@@ -6,7 +6,7 @@ import { href } from '../shell/route';
 export function reviewPlace(pointer: string, { nodes }: FlowDefinition): string {
   const [field, inner, index] = pointer.split('/').slice(1);
   if (field === 'exit') return 'The exit page';
-  if (field === 'button' || field === 'cancel_label') return 'Your page';
+  if (field === 'install') return 'Your page';
   if (field === 'survey') return 'The survey';
   if (field === 'offer_ids') return `Offer ${Number(inner) + 1}`;
   const node = inner === 'nodes' ? nodes[Number(index)] : undefined;
@@ -22,15 +22,14 @@ interface Reviewed {
 }
 
 /**
- * Where that part is changed; undefined for what is not in the console, and in the editor for what is on the same page.
+ * Where that part is changed; undefined in the editor for what is on the same page.
  */
 export function reviewLink(pointer: string, { flowId, definition, isDraft }: Reviewed): string | undefined {
   const [field, inner, index] = pointer.split('/').slice(1);
-  if (field === 'button' || field === 'cancel_label') return undefined;
   const node = inner === 'nodes' ? definition.nodes[Number(index)] : undefined;
   const offer =
     field === 'offer_ids' ? offersIn(definition)[Number(inner)] : node?.type === 'offer' && node.config.offer_id;
   if (offer) return href(`/offers/${offer}`);
-  if (field === 'exit') return href(`/flows/${flowId}`, { tab: 'install' });
+  if (field === 'exit' || field === 'install') return href(`/flows/${flowId}`, { tab: 'install' });
   return isDraft ? undefined : href(`/flows/${flowId}/edit`);
 }

@@ -57,6 +57,7 @@ import { StatusesOfSessions1796900000037 } from '../../../../migrations/17969000
 import { KeptAmongOutcomes1796900000038 } from '../../../../migrations/1796900000038-kept-among-outcomes';
 import { KeptSessions1796900000039 } from '../../../../migrations/1796900000039-kept-sessions';
 import { IndexOfKeptSessions1796900000040 } from '../../../../migrations/1796900000040-index-of-kept-sessions';
+import { Install1796900000041 } from '../../../../migrations/1796900000041-install';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   KeptAmongOutcomes1796900000038,
   KeptSessions1796900000039,
   IndexOfKeptSessions1796900000040,
+  Install1796900000041,
 ];

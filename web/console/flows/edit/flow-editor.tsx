@@ -97,7 +97,6 @@ export function FlowEditor({ first, offers }: FlowEditorProps) {
       </form>
       <ReviewCard
         flowId={id}
-        slug={saved.flow.slug}
         definition={(saved.draft ?? saved.flow).definition}
         isDraft={saved.draft !== null}
         at={(saved.draft ?? saved.flow).updated_at}
