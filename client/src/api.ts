@@ -13562,6 +13562,10 @@ export interface operations {
                 search?: string;
                 /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
                 fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -13590,6 +13594,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -13618,6 +13637,10 @@ export interface operations {
                 search?: string;
                 /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
                 fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description Only sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -13648,6 +13671,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -13713,6 +13751,10 @@ export interface operations {
                 attribute?: string;
                 /** @description The value of `attribute`, as text. Required with it. */
                 value?: string;
+                /** @description Only comments in sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Only comments of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -13739,6 +13781,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -13765,6 +13822,10 @@ export interface operations {
                 attribute?: string;
                 /** @description The value of `attribute`, as text. Required with it. */
                 value?: string;
+                /** @description Only comments in sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                where?: string;
+                /** @description Only comments of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description Only comments in sessions that began at this time or later. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
                 /** @description Only comments in sessions that began before this time. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
@@ -13795,6 +13856,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             429: components["responses"]["too_many_requests"];
             431: components["responses"]["headers_too_large"];
@@ -14443,8 +14519,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
                 where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
                 source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
@@ -14476,7 +14554,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
-            404: components["responses"]["not_found"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -14506,8 +14598,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
                 where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
                 source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
@@ -14541,7 +14635,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
-            404: components["responses"]["not_found"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -14571,8 +14679,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
                 where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
                 source?: "all";
             };
@@ -14600,7 +14710,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
-            404: components["responses"]["not_found"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -14630,8 +14754,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
                 where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
                 source?: "all";
                 /** @description The version of the flow. Without it, the current one. A version that the flow does not have is 404. */
@@ -14661,7 +14787,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
-            404: components["responses"]["not_found"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -14691,8 +14831,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
                 where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
                 source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
@@ -14719,6 +14861,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -14748,8 +14905,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
                 where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
                 source?: "all";
                 /** @description Also by day, or by month (UTC): `periods` of the span, and `previous` of the one before it. */
@@ -14780,6 +14939,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict
@@ -14809,8 +14983,10 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
                 where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
                 /** @description `all`: also sessions that the demo page began (`source` of their records is `demo`). All sessions of the span are read, as with `where`. Without it, they are in no number. */
                 source?: "all";
             };
@@ -14835,6 +15011,21 @@ export interface operations {
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
             403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["request_timeout"];
             /**
              * @description Conflict

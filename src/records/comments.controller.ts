@@ -1,5 +1,6 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { LeastRole } from '../tenancy/access/api-key.guard';
 import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
@@ -16,6 +17,7 @@ export class CommentsController {
 
   @Get('comments')
   @LeastRole('viewer')
+  @ApiProblems('not_found')
   @LongWork()
   @ApiOperation({
     summary: 'List what customers wrote',
@@ -30,6 +32,7 @@ export class CommentsController {
 
   @Get('comments.csv')
   @LeastRole('viewer')
+  @ApiProblems('not_found')
   @LongWork()
   @ApiOperation({
     summary: 'Download what customers wrote',

@@ -9,6 +9,8 @@ import { NOW } from '../platform/database/time';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
 import { FlowLookup } from '../flows/lookup/flow-lookup.service';
 import { answersOf } from '../runtime/answers';
+import { readSegment } from '../sessions/filter/segment';
+import type { SessionFilter } from '../sessions/filter/session-filter';
 import { FlowSession } from '../sessions/flow-session.entity';
 import { statusAt } from '../sessions/session-status';
 import { SessionStep } from '../sessions/session-step.entity';
@@ -26,7 +28,9 @@ type Row = Omit<Comment, 'label' | 'own_label' | 'labels' | 'own_labels'> &
   Pick<FlowSession, 'locale'> &
   Pick<SessionStep, 'options'>;
 
-type CommentFilters = Omit<ListCommentsQuery, 'q' | 'limit' | 'cursor'>;
+type CommentFilters = Omit<ListCommentsQuery, 'q' | 'limit' | 'cursor'> & {
+  segment: SessionFilter | undefined;
+};
 
 /** The step of a comment. */
 interface Place {
@@ -47,16 +51,20 @@ export class CommentsService {
     private readonly units: UnitsOfWork,
   ) {}
 
-  list({ workspaceId }: Tenant, query: ListCommentsQuery): Promise<Page<Comment>> {
+  list(tenant: Tenant, query: ListCommentsQuery): Promise<Page<Comment>> {
     if ((query.attribute === undefined) !== (query.value === undefined)) {
       const missing = query.value === undefined ? 'value' : 'attribute';
       throw Problem.ofParameter(missing, 'must be given: `attribute` and `value` go together');
     }
-    const read = async (position: Position, take: number) =>
-      this.withLabels(workspaceId, await this.read(workspaceId, query, position, take));
-    return this.limits.long.run(workspaceId, () =>
-      readPageAt(query, read, ({ flow_session_id, position }) => ({ before: flow_session_id, number: position })),
-    );
+    return this.limits.long.run(tenant.workspaceId, async () => {
+      const segment = await readSegment(query, this.units.reader(tenant), 'session');
+      const read = async (position: Position, take: number) =>
+        this.withLabels(tenant.workspaceId, await this.read(tenant.workspaceId, query, segment, position, take));
+      return readPageAt(query, read, ({ flow_session_id, position }) => ({
+        before: flow_session_id,
+        number: position,
+      }));
+    });
   }
 
   all(tenant: Tenant, query: ExportCommentsQuery): AsyncGenerator<ExportedComment[]> {
@@ -69,10 +77,12 @@ export class CommentsService {
   private async read(
     workspaceId: string,
     query: ListCommentsQuery,
+    segment: SessionFilter | undefined,
     { before: id, number = 0 }: Position,
     take: number,
   ): Promise<Row[]> {
-    const { q, limit: _, cursor: __, ...filters } = query;
+    const { q, limit: _, cursor: __, ...others } = query;
+    const filters = { ...others, segment };
     // A cursor may be made up: its number is larger than any position.
     const from = { id, number };
     if (q === undefined) return this.comments(workspaceId, filters, take).andWhere(BEFORE, from).getRawMany();
@@ -120,7 +130,7 @@ export class CommentsService {
   /** Comments with what they say of their sessions, newest first. */
   private comments(
     workspaceId: string,
-    { flow_id, reason, option, outcome, locale, attribute, value, from, to }: CommentFilters,
+    { flow_id, reason, option, outcome, locale, attribute, value, from, to, segment }: CommentFilters,
     take: number,
   ): SelectQueryBuilder<SessionStep> {
     const comments = this.steps
@@ -139,6 +149,7 @@ export class CommentsService {
       .orderBy('step.flow_session_id', 'DESC')
       .addOrderBy('step.position', 'DESC')
       .limit(take);
+    if (segment) comments.andWhere(segment.condition, { ...segment.values, workspace: workspaceId });
     if (flow_id) comments.andWhere('session.flow_id = :flow_id', { flow_id });
     if (reason) comments.andWhere(isAmongAnswers('reason'), { reason });
     if (option) comments.andWhere(isAmongAnswers('option'), { option });

@@ -1,6 +1,7 @@
 import { Controller, Get, Query, type StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/path-id';
+import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { LeastRole } from '../tenancy/access/api-key.guard';
 import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
@@ -20,6 +21,7 @@ export class SessionsController {
 
   @Get('sessions')
   @LeastRole('viewer')
+  @ApiProblems('not_found')
   @LongWork()
   @ApiOperation({
     summary: 'List the sessions',
@@ -34,6 +36,7 @@ export class SessionsController {
 
   @Get('sessions.csv')
   @LeastRole('viewer')
+  @ApiProblems('not_found')
   @LongWork()
   @ApiOperation({
     summary: 'Download the sessions',

@@ -16,6 +16,8 @@ import { MAX_RESULT } from '../flows/graph/graph-limits';
 import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import { type Answered, answersOf, resultsOf } from '../runtime/answers';
 import { FlowSession } from '../sessions/flow-session.entity';
+import { readSegment } from '../sessions/filter/segment';
+import type { SessionFilter } from '../sessions/filter/session-filter';
 import { FIRST_ALIVE, firstChangedSince, type SessionStatus } from '../sessions/session-status';
 import { SessionStep } from '../sessions/session-step.entity';
 import type { Tenant } from '../tenancy/work/tenant';
@@ -89,6 +91,13 @@ interface Span {
   until: Date;
 }
 
+/** What a list is read with. */
+interface Wanted {
+  columns: readonly Column[];
+  span: Span | undefined;
+  segment: SessionFilter | undefined;
+}
+
 /** Sessions as records: what happened, for the workspace's own people. */
 @Injectable()
 export class SessionsService {
@@ -127,9 +136,10 @@ export class SessionsService {
     const { workspaceId } = tenant;
     return this.limits.long.run(workspaceId, async () => {
       const span = await this.spanOf(query);
+      const segment = await readSegment(query, this.units.reader(tenant), 'session');
       const unread = new Set<string>();
       const read = async (before: string, take: number) => {
-        const sessions = await this.read(workspaceId, query, columns, span, before, take);
+        const sessions = await this.read(workspaceId, query, { columns, span, segment }, before, take);
         const stepsOf = await this.stepsOf(workspaceId, sessions, unread);
         const fulfilmentOf = await this.fulfilments.of(
           tenant,
@@ -200,8 +210,7 @@ export class SessionsService {
   private read(
     workspaceId: string,
     query: ListSessionsQuery,
-    columns: readonly Column[],
-    span: Span | undefined,
+    { columns, span, segment }: Wanted,
     before: string,
     take: number,
   ): Promise<Pick<FlowSession, Column>[]> {
@@ -209,6 +218,7 @@ export class SessionsService {
       .select(columns.map((column) => `session.${column}`))
       .andWhere('session.id < :before', { before });
     const { status, locale, customer_id, subscription_id, offer_id, reason, search, fulfilment } = query;
+    if (segment) sessions.andWhere(segment.condition, { ...segment.values, workspace: workspaceId });
     if (fulfilment) {
       const states = { states: statesOf(fulfilment) };
       sessions.andWhere(`session.id IN (${WITH_FULFILMENT})`, states);

@@ -45,7 +45,7 @@ export class StatsController {
   @LeastRole('viewer')
   @LongWork()
   @MayTake(DEADLINE_MS)
-  @ApiProblems('too_many_sessions')
+  @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
   @ApiOkResponse({ type: FlowStatsDto })
   ofFlow(
@@ -61,7 +61,7 @@ export class StatsController {
   @LeastRole('viewer')
   @LongWork()
   @MayTake(DEADLINE_MS)
-  @ApiProblems('too_many_sessions')
+  @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'flows_statsCsv',
     summary: 'Read the statistics of a flow as CSV',
@@ -82,7 +82,7 @@ export class StatsController {
   @LeastRole('viewer')
   @LongWork()
   @MayTake(DEADLINE_MS)
-  @ApiProblems('too_many_sessions')
+  @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'flows_statsDaily',
     summary: 'Read the statistics of a flow by day',
@@ -102,7 +102,7 @@ export class StatsController {
   @LeastRole('viewer')
   @LongWork()
   @MayTake(DEADLINE_MS)
-  @ApiProblems('too_many_sessions')
+  @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'flows_statsNodes',
     summary: 'Read the statistics of a flow by node',
@@ -124,7 +124,7 @@ export class StatsController {
   @LeastRole('viewer')
   @LongWork()
   @MayTake(DEADLINE_MS)
-  @ApiProblems('too_many_sessions')
+  @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'workspace_stats',
     summary: 'Read the statistics of the workspace, in all and by flow',
@@ -143,7 +143,7 @@ export class StatsController {
   @LeastRole('viewer')
   @LongWork()
   @MayTake(DEADLINE_MS)
-  @ApiProblems('too_many_sessions')
+  @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'workspace_statsCsv',
     summary: 'Read the statistics of the workspace as CSV',
@@ -163,7 +163,7 @@ export class StatsController {
   @LeastRole('viewer')
   @LongWork()
   @MayTake(DEADLINE_MS)
-  @ApiProblems('too_many_sessions')
+  @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'workspace_statsDaily',
     summary: 'Read the statistics of the workspace by day',

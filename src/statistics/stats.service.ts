@@ -50,7 +50,9 @@ import { countDays, countFacts, type FactCount, flowsOf } from './sums/facts';
 import { fewStartsOf, spanBefore, type StatsInterval } from './sums/intervals';
 import { type Span, spanOf } from './sums/span';
 import { customersIn, estimateRetained, valueOf, valueOfOffer, valueOfReason } from './money/value';
-import { readFilter } from './filter/where';
+import { EVERY_SESSION, type SessionFilter } from '../sessions/filter/session-filter';
+import { readSegment } from '../sessions/filter/segment';
+import { IS_CUSTOMERS } from '../sessions/session-source';
 
 /** The kinds of facts that the numbers of a flow are made of, and those of its nodes. */
 const OF_FLOW: SumKind[] = ['session', 'answer', 'offer', 'withheld', 'way', 'arm', 'anonymous'];
@@ -151,7 +153,7 @@ export class StatsService {
         const { from, to, ...asked } = query;
         const span = await spanOf({ from, to }, reader);
         if (query.interval) fewStartsOf(span, query.interval);
-        const filter = await readFilter(asked, reader);
+        const filter = await filterOf(asked, reader);
         return count({ ...span, ...(filter && { filter }) }, reader);
       };
       try {
@@ -163,6 +165,16 @@ export class StatsService {
       }
     });
   }
+}
+
+/** Which sessions count, if not all that customers began. */
+async function filterOf(
+  { source, ...segment }: Omit<StatsQuery, 'from' | 'to'>,
+  reader: Reader,
+): Promise<SessionFilter | undefined> {
+  const filter = await readSegment(segment, reader);
+  if (source === 'all') return filter ?? EVERY_SESSION;
+  return filter && { ...filter, condition: `${filter.condition} AND ${IS_CUSTOMERS}` };
 }
 
 interface SpanCounts {

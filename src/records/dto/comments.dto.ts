@@ -7,6 +7,7 @@ import { filledText, MAX_ATTRIBUTE_NAME } from '../../platform/api/fields/schema
 import { pick } from '../../platform/common/pick';
 import { MAX_OPTIONS } from '../../flows/graph/graph-limits';
 import { AnswerDto } from '../../runtime/answers';
+import { AudienceField, WhereField } from '../../sessions/filter/segment';
 import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';
 
 export class ListCommentsQuery extends PageQuery {
@@ -58,6 +59,12 @@ export class ListCommentsQuery extends PageQuery {
     optional: true,
   })
   value?: string;
+
+  @WhereField('comments in sessions')
+  where?: string;
+
+  @AudienceField('comments')
+  audience?: string;
 
   @MomentField({ description: 'Only comments in sessions that began at this time or later.', optional: true })
   from?: string;

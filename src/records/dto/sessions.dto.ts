@@ -22,6 +22,7 @@ import {
   type SavedReason,
   savedReasonOf,
 } from '../../runtime/answers';
+import { AudienceField, WhereField } from '../../sessions/filter/segment';
 import type { FlowSession } from '../../sessions/flow-session.entity';
 import { SESSION_SOURCES, type SessionSource, SOURCE } from '../../sessions/session-source';
 import { SESSION_STATUSES, STATUSES_TEXT, type SessionStatus } from '../../sessions/session-status';
@@ -72,6 +73,12 @@ export class ListSessionsQuery extends PageQuery {
     optional: true,
   })
   fulfilment?: FulfilmentFilter;
+
+  @WhereField('sessions')
+  where?: string;
+
+  @AudienceField('sessions')
+  audience?: string;
 
   @MomentField({ description: 'Only sessions that began at this time or later.', optional: true })
   from?: string;

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ChoiceField, MomentField, TextField } from '../../platform/api/fields/fields';
 import { Choice, Count, Id, Integer, Key, Many, One, Share, Text } from '../../platform/api/fields/shown';
 import { MAX_ATTRIBUTE_NAME, UNPAGED } from '../../platform/api/fields/schemas';
+import { AudienceField, WhereField } from '../../sessions/filter/segment';
 import { WITHHELD_REASONS, type WithheldReason } from '../../sessions/eligibility';
 import { INTERVALS, MAX_PERIODS } from '../sums/intervals';
 import { AttributeNumbersDto, CustomersDto, RatesDto, SplitNumbersDto, TotalsDto } from './counts.dto';
@@ -19,16 +20,11 @@ export class StatsQuery {
   @MomentField({ description: 'Only sessions that began before this time. Without it, until now.', optional: true })
   to?: string;
 
-  @TextField({
-    description:
-      'Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a ' +
-      'fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are ' +
-      'read, which takes longer; those that were deleted are in no count.',
-    max: 8000,
-    example: '{"all":[{"attribute":"plan","is":"=","value":"pro"}]}',
-    optional: true,
-  })
+  @WhereField('sessions', ' Those that were deleted are in no count.')
   where?: string;
+
+  @AudienceField('sessions')
+  audience?: string;
 
   @ChoiceField({
     description:

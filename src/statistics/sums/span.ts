@@ -6,7 +6,7 @@ import { statement } from '../../platform/database/transaction/statement';
 import type { Reader } from '../../tenancy/work/work';
 import { IS_CUSTOMERS } from '../../sessions/session-source';
 import { overBefore } from '../../sessions/session-status';
-import type { SessionFilter } from '../filter/session-filter';
+import type { SessionFilter } from '../../sessions/filter/session-filter';
 
 const DEFAULT_DAYS = 30;
 export const EPOCH = new Date(0);

@@ -1,6 +1,8 @@
 import type { FlowDefinition } from '../../../src/flows/graph/flow-definition';
 import { Console } from '../support/console';
+import { Acme } from '../support/acme';
 import { inEachBrowser } from '../support/stage';
+import { visit } from '../support/visit';
 
 const FLOWS = '/api/v1/public/flows';
 const AUDIENCES = '/api/v1/public/audiences';
@@ -64,5 +66,53 @@ inEachBrowser('Audiences', (stage) => {
     await console.press('Publish with the new audiences');
     await console.untilText('version 3');
     expect(await console.text()).not.toContain('An audience has changed');
+  });
+
+  it('begin as conditions for the customers of a page, and lead through the numbers, the sessions and the comments', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const { id, slug } = await acme.flow();
+    const come = (customer: string, plan: string) =>
+      visit(
+        stage.service,
+        { id, slug },
+        [
+          { node_key: 'start', action: 'continue' },
+          { node_key: 'reason', action: 'answer', option: 'other', comment: `${customer} leaves.` },
+          { node_key: 'confirm', action: 'cancel' },
+        ],
+        { id: customer, attributes: { plan } },
+      );
+    await come('ada', 'pro');
+    await come('bob', 'team');
+    const console = await Console.signedIn(stage, '/sessions', { key: acme.key });
+    await console.untilText('bob', 'table');
+    await console.press('By conditions …');
+    await console.page.select('dialog [aria-label="About"]', '');
+    await console.page.select('dialog [aria-label="Comparison"]', '=');
+    const attribute = (await console.page.$('dialog [aria-label="Attribute"]'))!;
+    await attribute.evaluate((field) => (field as HTMLInputElement).select());
+    await attribute.type('plan');
+    const value = (await console.page.$('dialog [aria-label="Value"]'))!;
+    await value.evaluate((field) => (field as HTMLInputElement).select());
+    await value.type('pro');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Show');
+    await console.untilNoText('bob', 'table');
+    await console.untilText('ada', 'table');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Change the conditions …');
+    await console.fill('Save as an audience', 'Pros');
+    await console.press('Show');
+    await console.untilText('Pros is saved.', '.toasts');
+    await console.page.waitForSelector('select[name="segment"] option[value=""]');
+    await console.goTo('/comments');
+    await console.untilText('bob leaves.');
+    await console.choose('Customers', 'Pros');
+    await console.untilNoText('bob leaves.');
+    await console.untilText('ada leaves.');
+    expect(await console.looks()).toEqual([]);
+    await console.goTo(`/flows/${id}`);
+    await console.choose('Customers', 'Pros');
+    await console.untilText('1 of 1 customer', '.tiles');
   });
 });

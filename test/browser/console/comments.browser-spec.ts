@@ -76,7 +76,7 @@ inOneBrowser('The comments', (stage) => {
     await console.press('pro', 'link');
     await until('the comment', async () => (await shown(console)).join() === 'Pro is dear.');
     expect(await console.looks()).toEqual([]);
-    await console.choose('Customers by', 'All customers');
+    await console.choose('Customers', 'All customers');
     await console.untilText('What was said in session 0');
   });
 

@@ -2,14 +2,13 @@ import { type Audience, etagOf } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { Conditions, type When } from '../flows/edit/conditions';
 import { firstCondition, NONE_SEEN } from '../flows/edit/model/condition-values';
-import { useSeen } from '../flows/edit/use-seen';
 import { useSession } from '../shell/session';
 import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { text, useForm } from '../ui/form';
 import { FormEnd } from '../ui/form-end';
-import { useLoading } from '../ui/loading';
 import { toast } from '../ui/toast';
+import { useConditionContext } from './use-condition-context';
 
 interface AudienceDialogProps {
   /** Undefined: a new one. */
@@ -22,11 +21,7 @@ interface AudienceDialogProps {
 export function AudienceDialog({ audience, onSaved, onClose }: AudienceDialogProps) {
   const { client } = useSession();
   const [when, setWhen] = useState<When>(audience?.when ?? { all: [firstCondition(NONE_SEEN)] });
-  const seen = useSeen();
-  const offers = useLoading(async (signal) => {
-    const { offers } = await client.offers.list({ status: 'active', limit: 500 }, { signal });
-    return new Map(offers.map((offer) => [offer.id, offer]));
-  }, []);
+  const context = useConditionContext();
   const form = useForm(async (fields) => {
     const sent = { name: text(fields, 'name'), when };
     if (audience) await client.audiences.update(audience.id, sent, { ifMatch: etagOf(audience) });
@@ -49,12 +44,7 @@ export function AudienceDialog({ audience, onSaved, onClose }: AudienceDialogPro
         />
         <fieldset>
           <legend>Who is in it</legend>
-          <Conditions
-            context={{ surveys: [], pages: [], seen, offers: offers.value ?? new Map(), audiences: [] }}
-            when={when}
-            name="the audience"
-            onChange={setWhen}
-          />
+          <Conditions context={context} when={when} name="the audience" onChange={setWhen} />
         </fieldset>
         <FormEnd form={form} fields={['name']} verb="Save" onCancel={onClose} />
       </form>

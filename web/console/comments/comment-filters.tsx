@@ -1,3 +1,4 @@
+import { SegmentChoice } from '../audiences/segment-choice';
 import { useSession } from '../shell/session';
 import { replace } from '../shell/route';
 import { STATUS_OPTIONS } from '../sessions/words';
@@ -10,7 +11,7 @@ import { useLoading } from '../ui/loading';
 import { SearchField } from '../ui/search-field';
 import { type Reason, reasonsOf } from './reasons';
 
-export const FILTERS = ['q', 'flow_id', 'reason', 'outcome', 'locale', 'attribute', 'value', 'from', 'to'] as const;
+export const FILTERS = ['q', 'flow_id', 'reason', 'outcome', 'locale', 'where', 'audience', 'from', 'to'] as const;
 
 export type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
@@ -22,12 +23,10 @@ interface CommentFiltersProps {
 
 export function CommentFilters({ filters, flows = new Map() }: CommentFiltersProps) {
   const reasons = useReasons(filters);
-  const attributes = useAttributes();
   const change = (changes: Filters) => replace('/comments', { ...filters, ...changes });
   const changeDay = (changes: Filters) => {
     if (Object.values(changes).every(isWhole)) change(changes);
   };
-  const { attribute, value } = filters;
   return (
     <search class="filters">
       <SearchField
@@ -65,24 +64,7 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
         value={filters.locale ?? ''}
         onInput={(locale) => change({ locale })}
       />
-      {(attributes.size > 0 || attribute !== undefined) && (
-        <Select
-          name="attribute"
-          label="Customers by"
-          options={[['', 'All customers'], ...named(asThemselves([...attributes.keys()]), attribute)]}
-          value={attribute ?? ''}
-          onInput={(attribute) => change({ attribute, value: attributes.get(attribute)?.[0] ?? '' })}
-        />
-      )}
-      {attribute !== undefined && value !== undefined && (
-        <Select
-          name="value"
-          label={`With ${attribute}`}
-          options={named(asThemselves(attributes.get(attribute) ?? []), value)}
-          value={value}
-          onInput={(value) => change({ value })}
-        />
-      )}
+      <SegmentChoice path="/comments" query={new URLSearchParams(filters)} />
       <TextField
         name="from"
         label="From"
@@ -97,25 +79,8 @@ export function CommentFilters({ filters, flows = new Map() }: CommentFiltersPro
 
 const LANGUAGE_NAMES = new Map(LANGUAGES.map((language) => [language, languageName(language)]));
 
-/** For what has no other name. */
-const asThemselves = (values: string[]) => new Map(values.map((value) => [value, value]));
-
 const namesOf = (reasons: Reason[]) =>
   new Map(reasons.map(({ option, label, sessions }) => [option, `${label} (${counted(sessions, 'session')})`]));
-
-/** The attributes of customers with the values that they had, of those that had any. */
-function useAttributes(): Map<string, string[]> {
-  const { client } = useSession();
-  const { value } = useLoading(async (signal) => {
-    const { attributes } = await client.workspace.attributes({ signal });
-    // Nothing is found by null.
-    const texts = attributes.map(({ name, values }) => [name, values.flatMap((one) => one ?? []).map(String)] as const);
-    return new Map(texts.filter(([, values]) => values.length > 0));
-  }, []);
-  return value ?? NO_ATTRIBUTES;
-}
-
-const NO_ATTRIBUTES = new Map<string, string[]>();
 
 /** The day 365 days before another one, or before today. */
 function yearBefore(day = new Date().toISOString()): string {

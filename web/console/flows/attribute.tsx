@@ -28,7 +28,8 @@ export function Attribute({ flowId, numbers, by, span, query }: AttributeProps) 
   const commentsOf = (value: Value) => {
     const { from, to } = span;
     const attribute = (numbers?.attribute ?? by).replace(/^attributes\./, '');
-    return href('/comments', { flow_id: flowId, attribute, value: String(value), from, to });
+    const where = JSON.stringify({ all: [{ attribute, is: '=', value }] });
+    return href('/comments', { flow_id: flowId, where, from, to });
   };
   return (
     <section class="card">

@@ -1,5 +1,5 @@
 import type { Flow } from '@retention-flow/client';
-import { AudienceChoice, whereOf } from '../audiences/audience-choice';
+import { SegmentChoice, segmentOf } from '../audiences/segment-choice';
 import { MoneyAndLasting } from '../overview/money';
 import { Months } from '../overview/months';
 import { Offers, Reasons } from '../overview/reasons-and-offers';
@@ -22,23 +22,23 @@ interface FlowStatisticsProps {
 /** The numbers of a flow in a span of days. */
 export function FlowStatistics({ flow, span, by, query, onChange }: FlowStatisticsProps) {
   const { client } = useSession();
-  const where = whereOf(query);
+  const segment = segmentOf(query);
   const loading = useLoading(
     async (signal) => {
       const [stats, earlier] = await Promise.all([
-        client.flows.stats(flow.id, { ...during(span), ...where, ...(by.trim() && { by }) }, { signal }),
-        client.flows.stats(flow.id, { ...before(span), ...where }, { signal }),
+        client.flows.stats(flow.id, { ...during(span), ...segment, ...(by.trim() && { by }) }, { signal }),
+        client.flows.stats(flow.id, { ...before(span), ...segment }, { signal }),
       ]);
       return { stats, earlier };
     },
-    [flow.id, span.from, span.to, by, where.where],
+    [flow.id, span.from, span.to, by, segment.where, segment.audience],
   );
   const stats = loading.value?.stats;
   const hasSplit = !!stats?.splits.length || flow.definition.nodes.some(({ type }) => type === 'split');
   const flows = stats ? [{ ...stats, flow_id: flow.id, name: flow.name }] : [];
   return (
     <>
-      <AudienceChoice path={`/flows/${flow.id}`} query={query} />
+      <SegmentChoice path={`/flows/${flow.id}`} query={query} />
       <Loaded loading={loading}>
         {({ stats, earlier }) => <Tiles stats={stats} earlier={earlier} days={span.days} />}
       </Loaded>
@@ -52,12 +52,12 @@ export function FlowStatistics({ flow, span, by, query, onChange }: FlowStatisti
           <MoneyAndLasting
             stats={stats}
             span={span}
-            read={(query, signal) => client.flows.stats(flow.id, { ...query, ...where }, { signal })}
+            read={(query, signal) => client.flows.stats(flow.id, { ...query, ...segment }, { signal })}
           />
           <Months
-            key={where.where}
-            read={(query, signal) => client.flows.stats(flow.id, { ...query, ...where }, { signal })}
-            download={(query, signal) => client.flows.statsCsv(flow.id, { ...query, ...where }, { signal })}
+            key={JSON.stringify(segment)}
+            read={(query, signal) => client.flows.stats(flow.id, { ...query, ...segment }, { signal })}
+            download={(query, signal) => client.flows.statsCsv(flow.id, { ...query, ...segment }, { signal })}
           />
           <Attribute flowId={flow.id} numbers={stats.by} by={by} span={span} query={query} />
         </>

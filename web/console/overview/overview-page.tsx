@@ -1,5 +1,5 @@
 import type { RetentionFlow } from '@retention-flow/client';
-import { AudienceChoice, whereOf } from '../audiences/audience-choice';
+import { SegmentChoice, segmentOf } from '../audiences/segment-choice';
 import type { PageProps } from '../shell/pages';
 import { useSession } from '../shell/session';
 import { DayChart } from '../ui/day-chart';
@@ -20,15 +20,18 @@ import { Usage } from './usage';
 export function OverviewPage({ query }: PageProps) {
   const { client } = useSession();
   const span = spanOf(query);
-  const where = whereOf(query);
-  const loading = useLoading((signal) => read(client, span, where, signal), [span.from, span.to, where.where]);
+  const segment = segmentOf(query);
+  const loading = useLoading(
+    (signal) => read(client, span, segment, signal),
+    [span.from, span.to, segment.where, segment.audience],
+  );
   return (
     <Page title="Overview" actions={<SpanChoice path="/" query={query} />}>
       <Loaded loading={loading}>
         {({ workspace, stats, earlier, days, steps }) => (
           <>
             <NextSteps flows={stats.flows} />
-            <AudienceChoice path="/" query={query} />
+            <SegmentChoice path="/" query={query} />
             {steps ? (
               <Beginning steps={steps} days={days.length} />
             ) : (
@@ -48,12 +51,12 @@ export function OverviewPage({ query }: PageProps) {
                 <MoneyAndLasting
                   stats={stats}
                   span={span}
-                  read={(query, signal) => client.workspace.stats({ ...query, ...where }, { signal })}
+                  read={(query, signal) => client.workspace.stats({ ...query, ...segment }, { signal })}
                 />
                 <Months
-                  key={where.where}
-                  read={(query, signal) => client.workspace.stats({ ...query, ...where }, { signal })}
-                  download={(query, signal) => client.workspace.statsCsv({ ...query, ...where }, { signal })}
+                  key={JSON.stringify(segment)}
+                  read={(query, signal) => client.workspace.stats({ ...query, ...segment }, { signal })}
+                  download={(query, signal) => client.workspace.statsCsv({ ...query, ...segment }, { signal })}
                 />
                 <FlowNumbers flows={stats.flows} />
               </>
@@ -67,12 +70,12 @@ export function OverviewPage({ query }: PageProps) {
 }
 
 /** Reads what the page shows; without a session in the span, how far the workspace has come. */
-async function read(client: RetentionFlow, span: Span, where: { where?: string }, signal: AbortSignal) {
+async function read(client: RetentionFlow, span: Span, segment: ReturnType<typeof segmentOf>, signal: AbortSignal) {
   const [workspace, stats, earlier, { days }] = await Promise.all([
     client.workspace.get({ signal }),
-    client.workspace.stats({ ...during(span), ...where }, { signal }),
-    client.workspace.stats({ ...before(span), ...where }, { signal }),
-    client.workspace.statsDaily({ ...during(span), ...where }, { signal }),
+    client.workspace.stats({ ...during(span), ...segment }, { signal }),
+    client.workspace.stats({ ...before(span), ...segment }, { signal }),
+    client.workspace.statsDaily({ ...during(span), ...segment }, { signal }),
   ]);
   const steps = stats.sessions.total === 0 ? await stepsDone(client, signal) : undefined;
   return { workspace, stats, earlier, days, steps };

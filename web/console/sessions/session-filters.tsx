@@ -1,10 +1,11 @@
+import { SegmentChoice } from '../audiences/segment-choice';
 import { replace } from '../shell/route';
 import { named, Select, TextField } from '../ui/field';
 import { isWhole } from '../ui/filters';
 import { SearchField } from '../ui/search-field';
 import { STATUS_OPTIONS } from './words';
 
-export const FILTERS = ['search', 'flow_id', 'status', 'from', 'to'] as const;
+export const FILTERS = ['search', 'flow_id', 'status', 'where', 'audience', 'from', 'to'] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 interface SessionFiltersProps {
@@ -39,6 +40,7 @@ export function SessionFilters({ filters, flows = new Map() }: SessionFiltersPro
         options={STATUS_OPTIONS}
         onInput={set('status')}
       />
+      <SegmentChoice path="/sessions" query={new URLSearchParams(filters)} />
       <TextField name="from" label="From" type="date" value={filters.from ?? ''} onInput={setDay('from')} />
       <TextField name="to" label="Through" type="date" value={filters.to ?? ''} onInput={setDay('to')} />
     </search>

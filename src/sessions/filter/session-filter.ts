@@ -7,9 +7,9 @@ import type {
   PlainCondition,
 } from '../../flows/graph/flow-definition';
 
-/** Which sessions of a span count, if not all that customers began. */
+/** Which sessions are wanted. */
 export interface SessionFilter {
-  /** SQL that is true or false for a row of `flow_sessions`. It takes `:workspace` and `:where`. */
+  /** SQL that is true or false for a session. It takes `:workspace` and `:where`. */
   condition: string;
   /** What the conditions compare with, as JSON, by their places. */
   values: { where: string };
@@ -63,11 +63,16 @@ function anyOf(chosen: string, wanted: string): string {
  * facts as it keeps them, and answers that were given in it.
  *
  * @param audiences those that the conditions name, as they are now
+ * @param session what the query calls a row of `flow_sessions`
  */
-export function filterOf(group: ConditionGroup, audiences: HeldAudiences): SessionFilter {
+export function filterOf(
+  group: ConditionGroup,
+  audiences: HeldAudiences,
+  session: string = 'flow_sessions',
+): SessionFilter {
   const values: unknown[] = [];
   const sqlOf = (member: Condition | ConditionGroup): string => {
-    if ('is' in member) return meets(member, (value) => values.push(value) - 1);
+    if ('is' in member) return meets(member, session, (value) => values.push(value) - 1);
     if ('audience' in member) return sqlOf(audiences[member.audience]);
     const [members, operator] = 'all' in member ? [member.all, ' AND '] : [member.any, ' OR '];
     return `(${members.map(sqlOf).join(operator)})`;
@@ -77,26 +82,26 @@ export function filterOf(group: ConditionGroup, audiences: HeldAudiences): Sessi
 }
 
 /** SQL for a condition, false about what is unknown. `keep` keeps a value, and says its place. */
-function meets(condition: PlainCondition, keep: (value: unknown) => number): string {
+function meets(condition: PlainCondition, session: string, keep: (value: unknown) => number): string {
   const json = (value: unknown) => `(:where::jsonb -> ${keep(value)})`;
   const text = (value: unknown) => `(:where::jsonb ->> ${keep(value)})`;
   const compared = () => {
     if ('answer' in condition) {
       const chosen = `(SELECT coalesce(options, jsonb_build_array(option)) FROM session_steps
-        WHERE workspace_id = :workspace AND flow_session_id = flow_sessions.id AND node_key = ${text(condition.answer)} AND option IS NOT NULL
+        WHERE workspace_id = :workspace AND flow_session_id = ${session}.id AND node_key = ${text(condition.answer)} AND option IS NOT NULL
         LIMIT 1)`;
       return COMPARES_ANSWERS[condition.is](chosen, json([condition.value ?? []].flat()));
     }
     if ('result' in condition) {
       const { node, path } = askedIn(condition);
       const found = `(SELECT result #> ARRAY(SELECT jsonb_array_elements_text(${json(path)})) FROM session_steps
-        WHERE workspace_id = :workspace AND flow_session_id = flow_sessions.id AND node_key = ${text(node)} AND result IS NOT NULL LIMIT 1)`;
+        WHERE workspace_id = :workspace AND flow_session_id = ${session}.id AND node_key = ${text(node)} AND result IS NOT NULL LIMIT 1)`;
       return COMPARES[condition.is](found, json(condition.value ?? null));
     }
     const value =
       'fact' in condition
-        ? `(flow_sessions.facts -> ${text(condition.fact)})`
-        : `(flow_sessions.customer -> 'attributes' -> ${text(condition.attribute)})`;
+        ? `(${session}.facts -> ${text(condition.fact)})`
+        : `(${session}.customer -> 'attributes' -> ${text(condition.attribute)})`;
     return COMPARES[condition.is](value, json(condition.value ?? null));
   };
   return `coalesce(${compared()}, false)`;
