@@ -3672,6 +3672,23 @@ export interface components {
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @default null
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when?: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
+            /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
              * @example false
@@ -4086,6 +4103,23 @@ export interface components {
              *     ]
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            /**
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @default null
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when?: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false
@@ -10129,6 +10163,22 @@ export interface components {
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when?: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
+            /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @example false
              */
@@ -10471,6 +10521,23 @@ export interface components {
              *     ]
              */
             event_types: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
+            /**
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @default null
+             * @example {
+             *       "all": [
+             *         {
+             *           "attribute": "plan",
+             *           "is": "in",
+             *           "value": [
+             *             "pro",
+             *             "team"
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            when: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
             /**
              * @description true: events of previews that were started with `events` are sent, too, of the same types, with `"test": true`.
              * @default false

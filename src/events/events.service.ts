@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import type { Page } from '../platform/api/paging/pagination';
 import { ManagementLimits } from '../platform/database/queue/management-limits.service';
-import { statement } from '../platform/database/transaction/statement';
+import { type Statement, statement } from '../platform/database/transaction/statement';
 import { NOW } from '../platform/database/time';
 import { Event } from './event.entity';
+import { Webhook } from './webhooks/webhook.entity';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
+import { type Wanted, wantedBy } from './conditions';
 import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './deliveries/delivery-statements';
 import { Delivery } from './deliveries/delivery.entity';
 import type { EventRecord, ListEventsQuery } from './dto/event.dto';
@@ -17,19 +20,19 @@ import type { Recipient } from './deliveries/attempt-rules';
  * Makes an event due now for every enabled webhook that asks for it, delivered or not, and a test for
  * its own. A pending delivery keeps the number of its attempts, so that one that is under way can end it.
  */
-const REDELIVER = statement(
-  `INSERT INTO deliveries (${DELIVERY_COLUMNS})
+function redelivering(wanted: Wanted['sql']): Statement {
+  return statement(`INSERT INTO deliveries (${DELIVERY_COLUMNS})
   SELECT ${due('event', 'webhook', 'webhook', `CASE WHEN event.type = 'test' THEN ${DUE_FIRST} ELSE ${NOW} END`)}
   FROM events event JOIN webhooks webhook ON webhook.workspace_id = event.workspace_id
-  WHERE event.workspace_id = :workspace AND event.id = :event AND ${isFor('webhook', 'event')}
+  WHERE event.workspace_id = :workspace AND event.id = :event AND ${isFor(wanted)}
     AND (webhook.status = 'enabled' OR (event.type = 'test' AND event.data ->> 'webhook_id' = webhook.id::text))
   ORDER BY webhook.id
   FOR KEY SHARE OF event, webhook
   ON CONFLICT (workspace_id, event_id, recipient_id) DO UPDATE
     SET status = 'pending', next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at,
       attempts = CASE WHEN deliveries.status = 'pending' THEN deliveries.attempts ELSE 0 END
-  RETURNING workspace_id, recipient_id AS id, transport`,
-);
+  RETURNING workspace_id, recipient_id AS id, transport`);
+}
 
 /** Lists events with their deliveries, and sends one again. */
 @Injectable()
@@ -61,7 +64,11 @@ export class EventsService {
   async redeliver(tenant: Tenant, id: string): Promise<number> {
     await this.units.reader(tenant).get(Event, id);
     this.worker.requireSending();
-    const webhooks = await this.units.run(tenant, (work) => work.rows<Recipient>(REDELIVER, { event: id }));
+    const webhooks = await this.units.run(tenant, async (work) => {
+      const conditional = await work.find(Webhook, { when: Not(IsNull()) });
+      const { sql, values } = wantedBy(Object.fromEntries(conditional.map(({ id, when }) => [id, when!])));
+      return work.rows<Recipient>(redelivering(sql), { ...values, event: id });
+    });
     this.worker.wake(webhooks);
     return webhooks.length;
   }

@@ -4,13 +4,14 @@ import { firstIdAt } from '../../platform/api/ids';
 import { type Page, readPage } from '../../platform/api/paging/pagination';
 import { Problem } from '../../platform/api/problems/problem';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
-import { statement } from '../../platform/database/transaction/statement';
+import { type Statement, statement } from '../../platform/database/transaction/statement';
 import { NOW, readTime } from '../../platform/database/time';
 import type { EventType } from '../../outbox/event-types';
 import { EVENT_ID } from '../../outbox/outbox.service';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { Work } from '../../tenancy/work/work';
+import { type Wanted, wantedBy } from '../conditions';
 import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './delivery-statements';
 import type { ListDeliveriesQuery, ListedDelivery, RecoverDto } from './delivery.dto';
 import { WebhooksService } from '../webhooks/webhooks.service';
@@ -57,8 +58,8 @@ const TEST = statement(
 );
 
 /** Queues what was not delivered of the first of the events between two ids. */
-const RECOVER = statement(
-  `WITH batch AS MATERIALIZED (
+function recovering(wanted: Wanted['sql']): Statement {
+  return statement(`WITH batch AS MATERIALIZED (
     SELECT workspace_id, id FROM events
     WHERE workspace_id = :workspace AND id > :after AND id < :end ORDER BY id LIMIT ${RECOVERY_BATCH}
   ), queued AS (
@@ -69,7 +70,7 @@ const RECOVER = statement(
     JOIN webhooks webhook ON webhook.workspace_id = :workspace AND webhook.id = :webhook
     LEFT JOIN deliveries delivery ON delivery.workspace_id = :workspace AND delivery.event_id = event.id
       AND delivery.recipient_id = webhook.id
-    WHERE webhook.status = 'enabled' AND event.type <> 'test' AND ${isFor('webhook', 'event')}
+    WHERE webhook.status = 'enabled' AND event.type <> 'test' AND ${isFor(wanted)}
       AND coalesce(delivery.status, 'failed') = 'failed'
     ORDER BY event.id
     FOR KEY SHARE OF event, webhook SKIP LOCKED
@@ -81,8 +82,8 @@ const RECOVER = statement(
   )
   SELECT (SELECT count(*) FROM queued)::integer AS queued, count(*)::integer AS looked,
     (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last
-  FROM batch`,
-);
+  FROM batch`);
+}
 
 /** Lists the deliveries to a webhook, and sends some again. */
 @Injectable()
@@ -135,14 +136,16 @@ export class DeliveriesService extends ErasedWithSessions {
       const asked = await this.spanOf(tenant, request);
       this.worker.requireSending();
       if (webhook.status === 'disabled') throw new Problem('webhook_disabled');
-      return asked;
+      return { ...asked, wanted: wantedBy(webhook.when ? { [webhookId]: webhook.when } : {}) };
     });
+    const { end, wanted } = span;
+    const statement = recovering(wanted.sql);
     let { after } = span;
     let batch: { queued: number; looked: number; last: string };
     let deliveries = 0;
     do {
-      const values = { webhook: webhookId, after, end: span.end };
-      batch = (await inTurn(() => this.units.run(tenant, (work) => work.row<typeof batch>(RECOVER, values))))!;
+      const values = { ...wanted.values, webhook: webhookId, after, end };
+      batch = (await inTurn(() => this.units.run(tenant, (work) => work.row<typeof batch>(statement, values))))!;
       if (batch.queued > 0) this.wake(tenant, webhookId);
       deliveries += batch.queued;
       after = batch.last;

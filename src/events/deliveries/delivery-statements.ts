@@ -1,4 +1,5 @@
 import { NOW } from '../../platform/database/time';
+import type { Wanted } from '../conditions';
 import type { TransportName } from './delivery.entity';
 
 /**
@@ -8,14 +9,17 @@ export const asksFor = (webhook: string, type: string): string =>
   `(${type} = ANY (${webhook}.event_types) OR (${webhook}.event_types = '{}' AND ${type} <> 'session.started'))`;
 
 /**
- * SQL that is true if an event is for a webhook. `test` is for the webhook that it names, and a preview's for those
+ * SQL that is true if `event` is for `webhook`. `test` is for the webhook that it names, and a preview's for those
  * that ask for tests of its type. `webhook.disabled` is for the other webhooks that ask for it.
+ *
+ * @param wanted whether the conditions of the webhook hold
  */
-export const isFor = (webhook: string, event: string): string => {
-  const namesIt = `${event}.data ->> 'webhook_id' = ${webhook}.id::text`;
-  return `CASE WHEN ${event}.type = 'test' THEN ${namesIt} OR (${webhook}.test_events AND ${asksFor(webhook, `(${event}.data ->> 'previewed')`)})
-      WHEN ${event}.type = 'webhook.disabled' THEN ${asksFor(webhook, `${event}.type`)} AND NOT ${namesIt}
-      ELSE ${asksFor(webhook, `${event}.type`)} END`;
+export const isFor = (wanted: Wanted['sql']): string => {
+  const namesIt = `event.data ->> 'webhook_id' = webhook.id::text`;
+  return `CASE WHEN event.type = 'test'
+        THEN ${namesIt} OR (webhook.test_events AND webhook."when" IS NULL AND ${asksFor('webhook', `(event.data ->> 'previewed')`)})
+      WHEN event.type = 'webhook.disabled' THEN ${asksFor('webhook', 'event.type')} AND NOT ${namesIt} AND ${wanted}
+      ELSE ${asksFor('webhook', 'event.type')} AND ${wanted} END`;
 };
 
 // Statements that insert deliveries lock the event and the webhook (FOR KEY SHARE), so that neither is deleted at the

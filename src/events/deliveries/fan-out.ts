@@ -5,6 +5,7 @@ import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
 import { Pipeline } from '../../platform/database/transaction/pipeline.service';
 import { bound, prepared, statement } from '../../platform/database/transaction/statement';
 import { Outbox } from '../../outbox/outbox.service';
+import { type Conditions, UNCONDITIONAL, type Wanted, wantedBy } from '../conditions';
 import { DELIVERY_COLUMNS, due, isFor } from './delivery-statements';
 import { DeliveryWorker } from './delivery-worker';
 import type { Recipient } from './attempt-rules';
@@ -29,23 +30,26 @@ const AT_A_TIME = 2;
  * mailed to the address of its flow, a declaration to the team. A receipt has the id of its event as `recipient_id`,
  * because a customer has no row. The LIMITs make Postgres look up each session, and not read all of the workspace.
  *
+ * Where webhooks have conditions that the statement was not made for, it does nothing but to say them.
+ *
  * The id of each event follows from the entry and the session, so that it stays the same if Postgres loses this
  * transaction.
  */
-const FAN_OUT = prepared(
-  'fan-out',
-  `
-  WITH locked AS (
+const fanOut = (wanted: Wanted['sql']): string => `
+  WITH webhook AS (
+    SELECT id, event_types, "when", test_events, created_at FROM webhooks
+    WHERE workspace_id = :workspace AND status = 'enabled' FOR KEY SHARE
+  ), stale AS (
+    SELECT FROM webhook WHERE "when" IS DISTINCT FROM (:known::jsonb -> id::text) LIMIT 1
+  ), locked AS (
     SELECT id, coalesce(cardinality(flow_session_ids), 1) AS events FROM outbox
     WHERE workspace_id = :workspace ORDER BY id LIMIT ${ENTRIES} FOR UPDATE
   ), numbered AS (
     SELECT id, count(*) OVER () AS entries, sum(events) OVER (ORDER BY id) - events AS before FROM locked
   ), entry AS (
     DELETE FROM outbox USING numbered
-    WHERE workspace_id = :workspace AND outbox.id = numbered.id AND before < ${EVENTS}
+    WHERE workspace_id = :workspace AND outbox.id = numbered.id AND before < ${EVENTS} AND NOT EXISTS (SELECT FROM stale)
     RETURNING outbox.*
-  ), webhook AS (
-    SELECT id, event_types, test_events, created_at FROM webhooks WHERE workspace_id = :workspace AND status = 'enabled' FOR KEY SHARE
   ), event AS (
     INSERT INTO events (workspace_id, id, type, flow_session_id, data, created_at)
     SELECT workspace_id,
@@ -56,7 +60,7 @@ const FAN_OUT = prepared(
   ), delivery AS (
     INSERT INTO deliveries (${DELIVERY_COLUMNS})
     SELECT ${due('event', 'webhook', 'webhook')}
-    FROM event JOIN webhook ON ${isFor('webhook', 'event')} AND webhook.created_at <= event.created_at
+    FROM event JOIN webhook ON ${isFor(wanted)} AND webhook.created_at <= event.created_at
     UNION ALL
     SELECT ${due('event', 'flow', 'mail')}
     FROM event
@@ -93,8 +97,11 @@ const FAN_OUT = prepared(
   SELECT
     (SELECT jsonb_agg(DISTINCT jsonb_build_object('workspace_id', :workspace::uuid, 'id', recipient_id, 'transport', transport)) FROM delivery)
       AS recipients,
-    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full`,
-);
+    (SELECT bool_or(entries = ${ENTRIES} OR before >= ${EVENTS}) FROM numbered) AS is_full,
+    CASE WHEN EXISTS (SELECT FROM stale) THEN
+      (SELECT coalesce(jsonb_object_agg(id, "when") FILTER (WHERE "when" IS NOT NULL), '{}') FROM webhook) END AS conditions`;
+
+const FAN_OUT = prepared('fan-out', fanOut(UNCONDITIONAL.sql));
 
 const FILLED = statement('SELECT DISTINCT workspace_id FROM outbox');
 
@@ -123,12 +130,17 @@ export class FanOut implements OnApplicationBootstrap {
 
   /** Empties the outbox of a workspace, and says which recipients have got deliveries. Returns whether it has more. */
   async empty(workspaceId: string): Promise<boolean> {
-    type Row = { recipients: Recipient[] | null; is_full: boolean | null };
-    const [{ recipients, is_full }] = await this.pipeline.send<Row>(
-      bound(FAN_OUT, workspaceId, { has_mail: this.config.mail !== undefined }),
-    );
-    this.worker.wake(recipients ?? []);
-    return is_full ?? false;
+    for (let wanted = UNCONDITIONAL; ;) {
+      type Row = { recipients: Recipient[] | null; is_full: boolean | null; conditions: Conditions | null };
+      const fanOutTo = wanted === UNCONDITIONAL ? FAN_OUT : statement(fanOut(wanted.sql));
+      const values = { has_mail: this.config.mail !== undefined, ...wanted.values };
+      const [{ recipients, is_full, conditions }] = await this.pipeline.send<Row>(bound(fanOutTo, workspaceId, values));
+      if (!conditions) {
+        this.worker.wake(recipients ?? []);
+        return is_full ?? false;
+      }
+      wanted = wantedBy(conditions);
+    }
   }
 
   private gather(workspaceId: string): void {

@@ -13,6 +13,8 @@ import { OwnKeyField } from '../../platform/api/fields/own-key-field';
 import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
 import { AnyText, Choice, Id, Many, OwnKey, Time } from '../../platform/api/fields/shown';
+import { WhenField } from '../../flows/dto/silent-nodes.dto';
+import type { ConditionGroup } from '../../flows/graph/flow-definition';
 import { SUBSCRIBABLE_TYPES, type SubscribableType } from '../../outbox/event-types';
 import { shownUrlOf } from './shown-url';
 import { Webhook, WEBHOOK_FORMATS, WEBHOOK_STATUSES, type WebhookFormat, type WebhookStatus } from './webhook.entity';
@@ -54,6 +56,13 @@ export class WebhookSettingsDto {
     default: [],
   })
   event_types: SubscribableType[];
+
+  @WhenField(
+    'Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the ' +
+      'event is recorded. They hold of no event without a session, and of no preview. null: all events of these types.',
+    { nullable: true, default: null },
+  )
+  when: ConditionGroup | null;
 
   @BooleanField({
     description:
@@ -136,6 +145,7 @@ const SHOWN = [
   'url',
   'description',
   'event_types',
+  'when',
   'test_events',
   'status',
   'disabled_reason',
@@ -216,6 +226,11 @@ export const ApiNewWebhook = () =>
       format: 'slack',
       url: 'https://hooks.slack.com/services/T0000/B0000/XXXX',
       event_types: ['session.saved', 'session.canceled'],
+    },
+    'cancellations of more than 100 a month': {
+      url: 'https://acme.example/webhooks/alerts',
+      event_types: ['session.canceled'],
+      when: { all: [{ fact: 'amount', is: '>', value: 10_000 }] },
     },
     'a source of Segment': {
       format: 'segment',

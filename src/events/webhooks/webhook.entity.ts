@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { ConditionGroup } from '../../flows/graph/flow-definition';
 import type { SubscribableType } from '../../outbox/event-types';
 import { Workspace } from '../../workspaces/workspace.entity';
 
@@ -52,6 +53,10 @@ export class Webhook {
   /** The types of events; if empty, all but `session.started`. */
   @Column('text', { array: true })
   event_types: SubscribableType[];
+
+  /** What has to hold of the session of an event; null: nothing. It names no audience. */
+  @Column('jsonb', { nullable: true })
+  when: ConditionGroup | null;
 
   /** Whether it also gets what previews send, of these types. */
   @Column('boolean', { default: false })

@@ -6,6 +6,7 @@ import { newId } from '../../platform/api/ids';
 import type { Page, PageQuery } from '../../platform/api/paging/pagination';
 import { Problem } from '../../platform/api/problems/problem';
 import { requireRoom } from '../../platform/api/room';
+import { plain } from '../../platform/api/fields/plain';
 import { pick } from '../../platform/common/pick';
 import { Config } from '../../settings/config';
 import { setsKey, requireFreeKeys } from '../../tenancy/own-key';
@@ -13,6 +14,8 @@ import { statement } from '../../platform/database/transaction/statement';
 import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
 import { refusalOf } from '../../platform/http/outbound';
+import type { ConditionGroup } from '../../flows/graph/flow-definition';
+import { faultsOfWhen } from '../../flows/graph/flow-faults';
 import { changedIn, fieldsIn } from '../../tenancy/log/change-log';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
@@ -61,10 +64,12 @@ export class WebhooksService {
       key,
       write_key,
       event_types = [],
+      when: conditions = null,
       test_events = false,
       description = '',
     }: CreateWebhookDto,
   ): Promise<CreatedWebhook> {
+    const when = soundWhen(conditions);
     return this.change(tenant, async (work) => {
       this.requireAllowed({ format, url, write_key: write_key ?? null });
       const created = { id: newId(), url, secret: createSecret() };
@@ -76,6 +81,7 @@ export class WebhooksService {
         format,
         write_key: write_key ?? null,
         event_types,
+        when,
         test_events,
         description,
         status: 'enabled',
@@ -117,7 +123,8 @@ export class WebhooksService {
     if (isElsewhere) this.requireAllowed(address);
     const isEnabled = changes.status === 'enabled';
     const health = { ...(isEnabled && { disabled_reason: null }), ...((isEnabled || isElsewhere) && HEALTHY) };
-    const after = { ...changes, ...address, ...health };
+    const when = changes.when !== undefined && { when: soundWhen(changes.when) };
+    const after = { ...changes, ...when, ...address, ...health };
     const changed = changedIn(webhook, after);
     if (changed.length === 0) return;
     if (setsKey(webhook, changes.key)) await requireFreeKeys(work, 'webhooks', [changes.key]);
@@ -202,4 +209,12 @@ export class WebhooksService {
 /** The host of the URL: the rest may be a secret of the receiver. */
 function subjectOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {
   return { type: 'webhook' as const, id, name: new URL(url).host };
+}
+
+/** The conditions as they are stored. Throws a 400 if they can't be meant. */
+function soundWhen(sent: ConditionGroup | null): ConditionGroup | null {
+  const when = plain(sent);
+  const faults = when ? faultsOfWhen(when) : [];
+  if (faults.length > 0) throw Problem.invalid(faults);
+  return when;
 }

@@ -15,7 +15,7 @@ import type { Reader, Work } from '../../tenancy/work/work';
 import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { CURRENT_FLOWS, NOT_ARCHIVED } from '../flow-queries';
 import { conditionsIn, type HeldAudiences } from '../graph/conditions';
-import { audienceFaults, faultsOfAudience } from '../graph/flow-faults';
+import { audienceFaults, faultsOfWhen } from '../graph/flow-faults';
 import type { ConditionGroup, FlowDefinition } from '../graph/flow-definition';
 import { MAX_AUDIENCES } from '../graph/graph-limits';
 import { Audience } from './audience.entity';
@@ -141,6 +141,6 @@ const inFlow = (faults: FieldError[]): FieldError[] =>
 
 /** Throws a 400 if the conditions of an audience can't be meant. Answers are checked where a flow uses it. */
 function requireSound(when: ConditionGroup): void {
-  const faults = faultsOfAudience(when);
+  const faults = faultsOfWhen(when);
   if (faults.length > 0) throw Problem.invalid(faults);
 }

@@ -234,7 +234,7 @@ export class AnyGroup {
 }
 
 /** Conditions of which all, or any, must hold. */
-export function WhenField(description: string) {
+export function WhenField(description: string, options: Omit<FieldOptions, 'description'> = {}) {
   return applyDecorators(
     ValidateNested({ message: 'must be an object' }),
     Type((holder) => {
@@ -245,6 +245,7 @@ export function WhenField(description: string) {
       {
         description: `${description} ${MAX_CONDITIONS} conditions at most, those in groups included.`,
         example: { all: [{ attribute: 'plan', is: 'in', value: ['pro', 'team'] }] },
+        ...options,
       },
       oneOf([AllGroup, AnyGroup]),
       'must be an object',

@@ -143,10 +143,15 @@ export function armFaults({ nodes }: FlowDefinition, arms: Record<string, string
 /** The most characters of the conditions of an audience as JSON: each version that names them holds them. */
 const MAX_WHEN = 8000;
 
-/** The faults of an audience alone, each with a JSON Pointer into it. Answers are checked where a flow uses it. */
-export function faultsOfAudience(when: ConditionGroup): FieldError[] {
+/**
+ * The faults of the conditions of an audience, a webhook or an offer, each with a JSON Pointer to it. They name no
+ * audience. Answers are checked where a flow uses them.
+ */
+export function faultsOfWhen(when: ConditionGroup): FieldError[] {
   const nested = conditionsOf(when).flatMap(({ condition, path }) =>
-    'audience' in condition ? [{ path: [...path, 'audience'], message: 'must not be in an audience' }] : [],
+    'audience' in condition
+      ? [{ path: [...path, 'audience'], message: 'must not be here: only branches and filters name audiences' }]
+      : [],
   );
   const faults = [...nested, ...conditionFaults(when)].map(({ path, message }) => ({
     pointer: jsonPointer('when', ...path),

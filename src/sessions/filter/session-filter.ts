@@ -71,14 +71,19 @@ export function filterOf(
   session: string = 'flow_sessions',
 ): SessionFilter {
   const values: unknown[] = [];
-  const sqlOf = (member: Condition | ConditionGroup): string => {
-    if ('is' in member) return meets(member, session, (value) => values.push(value) - 1);
-    if ('audience' in member) return sqlOf(audiences[member.audience]);
-    const [members, operator] = 'all' in member ? [member.all, ' AND '] : [member.any, ' OR '];
-    return `(${members.map(sqlOf).join(operator)})`;
-  };
-  const condition = sqlOf(group);
+  const condition = conditionIn(group, { audiences, session, values });
   return { condition, values: { where: JSON.stringify(values) } };
+}
+
+/** The SQL of such a filter. What it compares with is added to `values`, which are the list `:where`. */
+export function conditionIn(
+  member: Condition | ConditionGroup,
+  context: { audiences: HeldAudiences; session: string; values: unknown[] },
+): string {
+  if ('is' in member) return meets(member, context.session, (value) => context.values.push(value) - 1);
+  if ('audience' in member) return conditionIn(context.audiences[member.audience], context);
+  const [members, operator] = 'all' in member ? [member.all, ' AND '] : [member.any, ' OR '];
+  return `(${members.map((one) => conditionIn(one, context)).join(operator)})`;
 }
 
 /** SQL for a condition, false about what is unknown. `keep` keeps a value, and says its place. */

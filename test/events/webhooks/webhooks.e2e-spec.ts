@@ -44,6 +44,7 @@ describe('Webhooks', () => {
         url: URL,
         description: '',
         event_types: [],
+        when: null,
         test_events: false,
         status: 'enabled',
         disabled_reason: null,

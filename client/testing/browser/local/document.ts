@@ -5,7 +5,7 @@ import { offersOfContent } from '../../../../src/flows/flow-content';
 import { formOfValue } from '../../../../src/flows/graph/comparisons';
 import { conditionsIn, conditionsOf } from '../../../../src/flows/graph/conditions';
 import type { ConditionGroup, FlowDefinition } from '../../../../src/flows/graph/flow-definition';
-import { audienceFaults, faultsOfAudience } from '../../../../src/flows/graph/flow-faults';
+import { audienceFaults, faultsOfWhen } from '../../../../src/flows/graph/flow-faults';
 import { newFlow } from '../../../../src/flows/new-flow';
 import type { FlowContent } from '../../../../src/flows/versions/flow-version.entity';
 import { newContent } from '../../../../src/offers/fields';
@@ -59,7 +59,7 @@ export function flowIn(yaml: string, wanted?: string): LocalFlow {
     ...offers.flatMap(({ offer }, index) => within(`/offers/${index}`, faultsOfOffer(offer))),
     ...named.flatMap(({ when }, index) =>
       within(`/audiences/${index}`, [
-        ...faultsOfAudience(when),
+        ...faultsOfWhen(when),
         ...within('/when', faultsOfValues(conditionsOf(when))),
       ]),
     ),

@@ -58,6 +58,7 @@ import { KeptAmongOutcomes1796900000038 } from '../../../../migrations/179690000
 import { KeptSessions1796900000039 } from '../../../../migrations/1796900000039-kept-sessions';
 import { IndexOfKeptSessions1796900000040 } from '../../../../migrations/1796900000040-index-of-kept-sessions';
 import { Install1796900000041 } from '../../../../migrations/1796900000041-install';
+import { ConditionsOfWebhooks1796900000042 } from '../../../../migrations/1796900000042-conditions-of-webhooks';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   KeptSessions1796900000039,
   IndexOfKeptSessions1796900000040,
   Install1796900000041,
+  ConditionsOfWebhooks1796900000042,
 ];
