@@ -1160,6 +1160,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the report of a month
+         * @description The customers who came in the last whole month, or in some months, those who were saved, and the money that was kept: beside the months before and the same months of last year, by month, reason, offer and plan.
+         */
+        get: operations["workspace_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/report.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the report of a month
+         * @description A line for each part of the report (`of`), and one more for each further currency, which has no counts. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it.
+         */
+        get: operations["workspace_reportCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/webhooks": {
         parameters: {
             query?: never;
@@ -6428,6 +6468,18 @@ export interface components {
             next_cursor: string | null;
             invitations: components["schemas"]["Invitation"][];
         };
+        Kept: {
+            /**
+             * @description ISO 4217; amounts are in its smallest unit. Null: by the flows' `estimated_monthly_value`.
+             * @example EUR
+             */
+            currency: string | null;
+            /**
+             * @description What the customers who were saved pay a month, net of what they accepted: the `net` of the statistics. Null if it is unknown of one.
+             * @example 44910
+             */
+            amount: number | null;
+        };
         Lasting: {
             /**
              * Format: int32
@@ -8159,6 +8211,48 @@ export interface components {
              */
             until?: string;
         };
+        Report: {
+            /**
+             * Format: date
+             * @description The first day (UTC).
+             * @example 2026-11-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The first day that is not in it any more.
+             * @example 2026-12-01
+             */
+            to: string;
+            /**
+             * Format: int32
+             * @description Customers who came, each once. Null if sessions were deleted.
+             * @example 33
+             */
+            customers: number | null;
+            /**
+             * Format: int32
+             * @description Those of them who were saved.
+             * @example 10
+             */
+            saved: number | null;
+            /** @description The money that was kept, by currency. Null if sessions were deleted. */
+            kept: components["schemas"]["Kept"][] | null;
+            /** @enum {string} */
+            interval: "month";
+            /** @description As many months, right before. */
+            before: components["schemas"]["ReportedSpan"];
+            /** @description The same months of the year before. */
+            last_year: components["schemas"]["ReportedSpan"];
+            /** @description Each month, oldest first. A customer counts in each that they came in, so don't add them up. */
+            months: components["schemas"]["ReportedMonth"][];
+            /** @description The most frequent first. A customer who gave it in two flows counts in both. */
+            by_reason: components["schemas"]["ReportedReason"][];
+            /** @description The most presented first. */
+            by_offer: components["schemas"]["ReportedOffer"][];
+            /** @description By the plan that billing or a customer token named, or the page as the attribute `plan`: the most customers first. */
+            by_plan: components["schemas"]["ReportedPlan"][];
+        };
         ReportOutcome: {
             /**
              * @description Your own name of what happened, such as the id of the invoice. It makes the report safe to repeat.
@@ -8193,6 +8287,122 @@ export interface components {
              * @example EUR
              */
             currency?: string;
+        };
+        ReportedMonth: {
+            /**
+             * Format: int32
+             * @description Customers who came, each once. Null if sessions were deleted.
+             * @example 33
+             */
+            customers: number | null;
+            /**
+             * Format: int32
+             * @description Those of them who were saved.
+             * @example 10
+             */
+            saved: number | null;
+            /** @description The money that was kept, by currency. Null if sessions were deleted. */
+            kept: components["schemas"]["Kept"][] | null;
+            /** @example 2026-11 */
+            month: string;
+        };
+        ReportedOffer: {
+            /**
+             * Format: uuid
+             * @example 019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b
+             */
+            id: string;
+            /** @example Half price */
+            name: string;
+            /**
+             * Format: int32
+             * @description Sessions in which it was presented.
+             * @example 20
+             */
+            presented: number;
+            /**
+             * Format: int32
+             * @description Sessions in which it was accepted, and which are saved.
+             * @example 10
+             */
+            accepted: number;
+            /** @description The money that was kept, by currency. Null if sessions were deleted. */
+            kept: components["schemas"]["Kept"][] | null;
+        };
+        ReportedPlan: {
+            /**
+             * Format: int32
+             * @description Customers who came, each once. Null if sessions were deleted.
+             * @example 33
+             */
+            customers: number | null;
+            /**
+             * Format: int32
+             * @description Those of them who were saved.
+             * @example 10
+             */
+            saved: number | null;
+            /** @description The money that was kept, by currency. Null if sessions were deleted. */
+            kept: components["schemas"]["Kept"][] | null;
+            /**
+             * @description Null: it is not known. A customer who came with two plans counts in both.
+             * @example Pro
+             */
+            plan: string | null;
+        };
+        ReportedReason: {
+            /**
+             * @description The value of the option, in whatever survey and flow.
+             * @example too_expensive
+             */
+            option: string;
+            /**
+             * @description As most sessions that gave it have it, in the language of their flow.
+             * @example Too expensive
+             */
+            label: string;
+            /**
+             * Format: int32
+             * @description Sessions that gave this answer.
+             * @example 17
+             */
+            sessions: number;
+            /**
+             * Format: int32
+             * @description Those of them that were saved.
+             * @example 6
+             */
+            saved: number;
+            /** @description The money that was kept, by currency. Null if sessions were deleted. */
+            kept: components["schemas"]["Kept"][] | null;
+        };
+        ReportedSpan: {
+            /**
+             * Format: date
+             * @description The first day (UTC).
+             * @example 2026-11-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The first day that is not in it any more.
+             * @example 2026-12-01
+             */
+            to: string;
+            /**
+             * Format: int32
+             * @description Customers who came, each once. Null if sessions were deleted.
+             * @example 33
+             */
+            customers: number | null;
+            /**
+             * Format: int32
+             * @description Those of them who were saved.
+             * @example 10
+             */
+            saved: number | null;
+            /** @description The money that was kept, by currency. Null if sessions were deleted. */
+            kept: components["schemas"]["Kept"][] | null;
         };
         ResultCondition: {
             /**
@@ -15073,6 +15283,154 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DailyStats"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `too_many_sessions`: These sessions could not be counted within 30 s. Ask for fewer days, or for one flow.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspace_report: {
+        parameters: {
+            query?: {
+                /** @description The first month. Without it, the one before `to`. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description The end: the month that is not in the report any more. Without it, the last month is the one that is over. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+                /** @description Reports are by month. */
+                interval?: "month";
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized_or_invalid_token"];
+            403: components["responses"]["another_person"];
+            /**
+             * @description Not Found
+             *     - `not_found`: There is nothing at this path, or nothing that this key may see.
+             */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["request_timeout"];
+            /**
+             * @description Conflict
+             *     - `too_many_sessions`: These sessions could not be counted within 30 s. Ask for fewer days, or for one flow.
+             */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["too_many_requests"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    workspace_reportCsv: {
+        parameters: {
+            query?: {
+                /** @description The first month. Without it, the one before `to`. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                from?: string;
+                /** @description The end: the month that is not in the report any more. Without it, the last month is the one that is over. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                to?: string;
+                /** @description Reports are by month. */
+                interval?: "month";
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                where?: string;
+                /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
+                audience?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example of,key,name,from,to,sessions,customers,saved,currency,kept
+                     *     report,,,2026-11-01,2026-12-01,,33,10,EUR,44910
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["invalid_request"];

@@ -19,7 +19,7 @@ import { passes, type Span, valuesOf } from './sums/span';
 
 /** A group of customers: all of a flow or a period, those who accepted an offer, or those who gave an answer. */
 interface Group {
-  /** The id of the flow, or the number of the period from 1 on. */
+  /** The id of the flow, the number of the period from 1 on, or the plan. */
   key: string;
   /** Whether they count with this flow in the workspace, too. */
   is_last: boolean;
@@ -40,7 +40,7 @@ export const CUSTOMER_COLUMNS = ['customer_id', 'erased_customer'];
 
 /** What customers are counted by. Each has one decision in each flow, or each period. */
 interface Grouping {
-  /** SQL for the flow or the period of a session. */
+  /** SQL for the flow, the period or the plan of a session. */
   key: string;
   /** SQL that says whether the session is also the one that the customer counts with in the workspace. */
   isLast: string;
@@ -111,6 +111,10 @@ const IN_WORKSPACE: Grouping = {
   key: 'flow_id',
   isLast: `row_number() OVER (PARTITION BY customer ORDER BY customer DESC, ${LAST_DECISION_FIRST}) = 1`,
 };
+const IN_PLAN: Grouping = {
+  key: `coalesce(facts ->> 'plan', customer -> 'attributes' ->> 'plan', '')`,
+  isLast: 'true',
+};
 const IN_PERIOD: Grouping = { key: 'width_bucket(id, :starts::uuid[])', isLast: 'true' };
 
 /**
@@ -125,6 +129,11 @@ export function countCustomers(span: Span, isOneFlow: boolean, reader: Reader): 
 /** By the periods of a span that begin at these times. A customer counts in each that they came in. */
 export function countCustomersOfPeriods(span: Span, starts: Date[], reader: Reader): Promise<CustomerCounts> {
   return count(IN_PERIOD, span, false, { starts: starts.map(firstIdAt) }, reader);
+}
+
+/** By the plan that billing or a token named, or the page as the attribute `plan`; '' for none. */
+export function countCustomersOfPlans(span: Span, reader: Reader): Promise<CustomerCounts> {
+  return count(IN_PLAN, span, false, {}, reader);
 }
 
 async function count(

@@ -3,6 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionsModule } from '../sessions/sessions.module';
 import { AttributesController } from './attributes.controller';
 import { AttributesService } from './attributes.service';
+import { Counting } from './counting/counting.service';
+import { ReportController } from './report/report.controller';
+import { ReportService } from './report/report.service';
 import { StatsController } from './stats.controller';
 import { StatsService } from './stats.service';
 import { DailySum } from './sums/daily-sum.entity';
@@ -12,8 +15,8 @@ import { SumsKeepSessions } from './sums/sums-keep-sessions';
 /** Counts of sessions and customers, their shares, and what experiments say. */
 @Module({
   imports: [TypeOrmModule.forFeature([DailySum]), SessionsModule],
-  controllers: [AttributesController, StatsController],
-  providers: [AttributesService, StatsService, DailySums, SumsKeepSessions],
+  controllers: [AttributesController, StatsController, ReportController],
+  providers: [AttributesService, Counting, StatsService, ReportService, DailySums, SumsKeepSessions],
   exports: [DailySums],
 })
 export class StatisticsModule {}

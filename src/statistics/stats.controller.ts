@@ -3,11 +3,12 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../platform/api/path-id';
 import { ApiProblems } from '../platform/api/problems/problem.dto';
 import { Client, MayTake } from '../platform/http/server/deadline';
-import { ApiCsv, CSV_FORMAT, csvFile } from '../records/downloads/csv';
+import { ApiCsv, CSV_FORMAT, csvFile, pageOf } from '../records/downloads/csv';
 import { LeastRole } from '../tenancy/access/api-key.guard';
 import { LongWork } from '../tenancy/access/management-turns';
 import { CurrentTenant } from '../tenancy/access/current-tenant';
 import type { Tenant } from '../tenancy/work/tenant';
+import { COUNTING_DEADLINE_MS } from './counting/counting.service';
 import { FlowNodeStatsDto, FlowNodeStatsQuery } from './dto/nodes.dto';
 import {
   DailyStatsDto,
@@ -21,8 +22,6 @@ import { EXAMPLE_LINE, linesOfFlow, linesOfWorkspace, STATS_COLUMNS } from './st
 import { StatsService } from './stats.service';
 import { MAX_PERIODS } from './sums/intervals';
 
-/** A little more than the wait for a turn and counting take at most. */
-const DEADLINE_MS = 43_000;
 const SPAN =
   'What became of the sessions that began in the last 30 days and today, or from `from` (inclusive) to `to` (exclusive).';
 const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MAX_PERIODS} days. The days add up to the statistics of the same span.`;
@@ -30,11 +29,6 @@ const BY_DAY = `Sessions by the day (UTC) on which they began, over at most ${MA
 const AS_CSV =
   'A line for each of them (`of`), and one more for each further currency, which has no counts, so that a column can be added up. Rates, ' +
   `amounts and arms are as in the statistics. ${CSV_FORMAT}`;
-
-/** A file that is known before it is sent. */
-async function* pageOf<Row>(rows: Row[]): AsyncGenerator<Row[]> {
-  yield rows;
-}
 
 @ApiTags('Statistics')
 @Controller('api/v1/public')
@@ -44,7 +38,7 @@ export class StatsController {
   @Get('flows/:id/stats')
   @LeastRole('viewer')
   @LongWork()
-  @MayTake(DEADLINE_MS)
+  @MayTake(COUNTING_DEADLINE_MS)
   @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({ operationId: 'flows_stats', summary: 'Read the statistics of a flow', description: SPAN })
   @ApiOkResponse({ type: FlowStatsDto })
@@ -60,7 +54,7 @@ export class StatsController {
   @Get('flows/:id/stats.csv')
   @LeastRole('viewer')
   @LongWork()
-  @MayTake(DEADLINE_MS)
+  @MayTake(COUNTING_DEADLINE_MS)
   @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'flows_statsCsv',
@@ -81,7 +75,7 @@ export class StatsController {
   @Get('flows/:id/stats/daily')
   @LeastRole('viewer')
   @LongWork()
-  @MayTake(DEADLINE_MS)
+  @MayTake(COUNTING_DEADLINE_MS)
   @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'flows_statsDaily',
@@ -101,7 +95,7 @@ export class StatsController {
   @Get('flows/:id/stats/nodes')
   @LeastRole('viewer')
   @LongWork()
-  @MayTake(DEADLINE_MS)
+  @MayTake(COUNTING_DEADLINE_MS)
   @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'flows_statsNodes',
@@ -123,7 +117,7 @@ export class StatsController {
   @Get('stats')
   @LeastRole('viewer')
   @LongWork()
-  @MayTake(DEADLINE_MS)
+  @MayTake(COUNTING_DEADLINE_MS)
   @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'workspace_stats',
@@ -142,7 +136,7 @@ export class StatsController {
   @Get('stats.csv')
   @LeastRole('viewer')
   @LongWork()
-  @MayTake(DEADLINE_MS)
+  @MayTake(COUNTING_DEADLINE_MS)
   @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'workspace_statsCsv',
@@ -162,7 +156,7 @@ export class StatsController {
   @Get('stats/daily')
   @LeastRole('viewer')
   @LongWork()
-  @MayTake(DEADLINE_MS)
+  @MayTake(COUNTING_DEADLINE_MS)
   @ApiProblems('too_many_sessions', 'not_found')
   @ApiOperation({
     operationId: 'workspace_statsDaily',

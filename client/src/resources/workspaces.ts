@@ -41,6 +41,16 @@ export class OwnWorkspace extends Resource {
     return this.connection.file('/api/v1/public/stats.csv', { query }, options);
   }
 
+  /** The report of the last whole month, or of some months. */
+  report(query?: Query<'workspace_report'>, options?: CallOptions): Promise<Answer<'workspace_report'>> {
+    return this.connection.repeatable('get', '/api/v1/public/report', { query }, options);
+  }
+
+  /** The report as CSV, for a spreadsheet. */
+  reportCsv(query?: Query<'workspace_reportCsv'>, options?: CallOptions): Promise<WebResponse> {
+    return this.connection.file('/api/v1/public/report.csv', { query }, options);
+  }
+
   /** How many sessions of all flows began on each day, and how many of them were saved and canceled. */
   statsDaily(query?: Query<'workspace_statsDaily'>, options?: CallOptions): Promise<Answer<'workspace_statsDaily'>> {
     return this.connection.repeatable('get', '/api/v1/public/stats/daily', { query }, options);

@@ -38,6 +38,11 @@ export async function csvFile<Row>(
   });
 }
 
+/** The page of a file that is known before it is sent. */
+export async function* pageOf<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows;
+}
+
 /** What all files have in common. */
 export const CSV_FORMAT =
   'UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its ' +

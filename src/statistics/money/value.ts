@@ -79,7 +79,8 @@ function netOf(counts: WorthCount[]): number | null {
 }
 
 /** Without what sums of decimal fractions are off by: 29.9 + 29.9 + 29.9. */
-const exact = (sum: number): number => Math.round(sum * 100) / 100;
+/** Without the rounding errors of sums. */
+export const exact = (sum: number): number => Math.round(sum * 100) / 100;
 
 /** The estimated value of saved customers; null without an estimate. */
 export function estimateRetained(value: ValueDto[] | null): number | null {

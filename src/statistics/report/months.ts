@@ -1,0 +1,39 @@
+import { monthsAfter } from '../../platform/common/days';
+import { Problem } from '../../platform/api/problems/problem';
+
+/** Whole months (UTC): the first day, and the first that is not in them any more. */
+export interface Months {
+  from: Date;
+  to: Date;
+}
+
+/**
+ * The months that are asked for: without an end until the last whole month, without a beginning the one before the end.
+ * Throws a 400 for anything but months.
+ */
+export function monthsOf(query: { from?: string; to?: string }, now: Date): Months {
+  const current = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const begin = firstDay('from', query.from);
+  const to = firstDay('to', query.to) ?? (begin && begin >= current ? monthsAfter(begin, 1) : current);
+  const from = begin ?? monthsAfter(to, -1);
+  if (from >= to) throw Problem.ofParameter('from', 'must be before to');
+  return { from, to };
+}
+
+function firstDay(parameter: 'from' | 'to', value: string | undefined): Date | undefined {
+  if (value === undefined) return undefined;
+  const date = new Date(value);
+  if (date.getTime() === Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)) return date;
+  throw Problem.ofParameter(parameter, 'must be the first day of a month (UTC), such as 2026-11-01');
+}
+
+/** As many months, right before. */
+export function monthsBefore({ from, to }: Months): Months {
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  return { from: monthsAfter(from, -months), to: from };
+}
+
+/** The same months of the year before. */
+export function aYearBefore({ from, to }: Months): Months {
+  return { from: monthsAfter(from, -12), to: monthsAfter(to, -12) };
+}
