@@ -8240,6 +8240,8 @@ export interface components {
             kept: components["schemas"]["Kept"][] | null;
             /** @enum {string} */
             interval: "month";
+            /** @description What the customers are worth a month, as in the statistics: also before discounts. Null if sessions were deleted. */
+            value: components["schemas"]["Value"][] | null;
             /** @description As many months, right before. */
             before: components["schemas"]["ReportedSpan"];
             /** @description The same months of the year before. */

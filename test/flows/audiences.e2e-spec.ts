@@ -131,7 +131,9 @@ describe('An audience', () => {
     const { id } = await create();
     const nested = { all: [{ any: [{ audience: id }] }] };
     const { body } = await acme.client.put(`${AUDIENCES}/${id}`, { when: nested });
-    expect(body.errors).toEqual([{ pointer: '/when/all/0/any/0/audience', message: expect.stringContaining('must not be here') }]);
+    expect(body.errors).toEqual([
+      { pointer: '/when/all/0/any/0/audience', message: expect.stringContaining('must not be here') },
+    ]);
   });
 
   it('is refused in a flow where there is no such audience, or not the question that it asks', async () => {

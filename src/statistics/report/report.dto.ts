@@ -3,6 +3,7 @@ import { ChoiceField, MomentField } from '../../platform/api/fields/fields';
 import { AnyText, Count, Currency, Id, Key, Many, One, Text } from '../../platform/api/fields/shown';
 import { UNPAGED } from '../../platform/api/fields/schemas';
 import { AudienceField, WhereField } from '../../sessions/filter/segment';
+import { ValueDto } from '../dto/value.dto';
 import { MAX_PERIODS } from '../sums/intervals';
 
 const MONTH = 'A first day of a month (UTC), such as 2026-11-01.';
@@ -120,6 +121,13 @@ export const MAX_PLANS = 100;
 export class ReportDto extends IntersectionType(SpanDto, SavedDto) {
   @ApiProperty({ enum: ['month'] })
   interval: 'month';
+
+  @Many.orNull(
+    ValueDto,
+    UNPAGED,
+    'What the customers are worth a month, as in the statistics: also before discounts. Null if sessions were deleted.',
+  )
+  value: ValueDto[] | null;
 
   @One(ReportedSpanDto, 'As many months, right before.')
   before: ReportedSpanDto;

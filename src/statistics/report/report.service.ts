@@ -60,6 +60,7 @@ export class ReportService {
         ...daysOf(months),
         interval: 'month',
         ...savedOf(all.customers, all.value),
+        value: all.value,
         before: await compared(monthsBefore(months)),
         last_year: await compared(aYearBefore(months)),
         months: periods.map(({ from: month, customers, value }) => ({

@@ -39,15 +39,22 @@ export function Frame() {
           Menu
         </button>
         <nav id="menu" aria-label="Pages">
-          <ul>
-            {menuFor(actor.type).map(([to, name]) => (
-              <li key={to}>
-                <a href={href(to)} aria-current={isCurrent(to, path) ? 'page' : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
+          {menuFor(actor.type).map(({ name, links }) => (
+            <section key={name}>
+              <p class="soft" id={`menu-${name}`}>
+                {name}
+              </p>
+              <ul aria-labelledby={`menu-${name}`}>
+                {links.map(([to, name]) => (
+                  <li key={to}>
+                    <a href={href(to)} aria-current={isCurrent(to, path) ? 'page' : undefined}>
+                      {name}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
         </nav>
         <Account path={path} />
       </header>

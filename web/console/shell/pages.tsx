@@ -14,6 +14,7 @@ import { EditOfferPage, NewOfferPage } from '../offers/edit-offer-page';
 import { LanguagesPage } from '../flows/languages/languages-page';
 import { OffersPage } from '../offers/offers-page';
 import { OverviewPage } from '../overview/overview-page';
+import { ReportPage } from '../report/report-page';
 import { PeoplePage } from '../people/people-page';
 import { SessionPage } from '../sessions/session-page';
 import { SessionsPage } from '../sessions/sessions-page';
@@ -43,6 +44,7 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/sessions/:id', SessionPage],
   ['/billing', BillingPage],
   ['/comments', CommentsPage],
+  ['/report', ReportPage],
   ['/declarations', DeclarationsPage],
   ['/declarations/:id', DeclarationPage],
   ['/webhooks', WebhooksPage],
@@ -53,22 +55,52 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/settings', SettingsPage],
 ];
 
-const MENU: [path: string, name: string][] = [
-  ['/', 'Overview'],
-  ['/flows', 'Flows'],
-  ['/offers', 'Offers'],
-  ['/audiences', 'Audiences'],
-  ['/sessions', 'Sessions'],
-  ['/billing', 'Billing'],
-  ['/comments', 'Comments'],
-  ['/declarations', 'Declarations'],
-  ['/webhooks', 'Webhooks'],
-  ['/people', 'People'],
-  ['/changes', 'Changes'],
-  ['/settings', 'Settings'],
+interface MenuGroup {
+  name: string;
+  links: [path: string, name: string][];
+}
+
+const MENU: MenuGroup[] = [
+  {
+    name: 'Learn',
+    links: [
+      ['/', 'Overview'],
+      ['/report', 'Report'],
+      ['/comments', 'Comments'],
+      ['/sessions', 'Sessions'],
+    ],
+  },
+  {
+    name: 'Build',
+    links: [
+      ['/flows', 'Flows'],
+      ['/offers', 'Offers'],
+      ['/audiences', 'Audiences'],
+    ],
+  },
+  {
+    name: 'Operate',
+    links: [
+      ['/billing', 'Billing'],
+      ['/webhooks', 'Webhooks'],
+      ['/declarations', 'Declarations'],
+    ],
+  },
+  {
+    name: 'Admin',
+    links: [
+      ['/people', 'People'],
+      ['/changes', 'Changes'],
+      ['/settings', 'Settings'],
+    ],
+  },
 ];
 
-/** The menu: what each link leads to. It is current on all pages whose path begins with it. People are for people. */
-export function menuFor(who: Me['actor']['type']) {
-  return who === 'person' ? MENU : MENU.filter(([path]) => path !== '/people');
+/**
+ * The menu: groups of links, and what each leads to. It is current on all pages whose path begins with it. People are
+ * for people.
+ */
+export function menuFor(who: Me['actor']['type']): MenuGroup[] {
+  if (who === 'person') return MENU;
+  return MENU.map(({ name, links }) => ({ name, links: links.filter(([path]) => path !== '/people') }));
 }

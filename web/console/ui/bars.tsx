@@ -17,12 +17,12 @@ interface BarsProps {
   /** The first is that of the labels. */
   columns: string[];
   rows: BarRow[];
+  /** The most rows before somebody asks for all. */
+  most?: number;
 }
 
-const SHOWN = 8;
-
 /** Horizontal bars in a table. The longest is as wide as the table. */
-export function Bars({ caption, columns: [first, ...others], rows }: BarsProps) {
+export function Bars({ caption, columns: [first, ...others], rows, most = 8 }: BarsProps) {
   const [areAllShown, setAreAllShown] = useState(false);
   const longest = Math.max(1, ...rows.map(({ value }) => value));
   const share = (value: number) => `${(100 * value) / longest}%`;
@@ -40,7 +40,7 @@ export function Bars({ caption, columns: [first, ...others], rows }: BarsProps) 
             ))}
           </tr>
         </thead>
-        {(areAllShown ? rows : rows.slice(0, SHOWN)).map(({ key, label, href, value, part, numbers, note }) => (
+        {(areAllShown ? rows : rows.slice(0, most)).map(({ key, label, href, value, part, numbers, note }) => (
           <tbody key={key}>
             <tr>
               <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
@@ -67,7 +67,7 @@ export function Bars({ caption, columns: [first, ...others], rows }: BarsProps) 
           </tbody>
         ))}
       </table>
-      {rows.length > SHOWN && (
+      {rows.length > most && (
         <button type="button" class="quiet small" onClick={() => setAreAllShown(!areAllShown)}>
           {areAllShown ? 'Show fewer' : `Show all ${rows.length}`}
         </button>

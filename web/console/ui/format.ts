@@ -6,6 +6,7 @@ const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFr
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT_MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** 1,234 */
@@ -54,6 +55,11 @@ export function day(value: string): string {
 /** The month of a day of UTC: November 2026 */
 export function month(value: string): string {
   return MONTH.format(new Date(value));
+}
+
+/** The same in short: Nov 2026 */
+export function shortMonth(value: string): string {
+  return SHORT_MONTH.format(new Date(value));
 }
 
 /** A time, in the zone of whoever looks: Nov 21, 2026, 9:30 AM */

@@ -58,10 +58,7 @@ export function flowIn(yaml: string, wanted?: string): LocalFlow {
     ...repeatsIn(flows, 'flows', 'key'),
     ...offers.flatMap(({ offer }, index) => within(`/offers/${index}`, faultsOfOffer(offer))),
     ...named.flatMap(({ when }, index) =>
-      within(`/audiences/${index}`, [
-        ...faultsOfWhen(when),
-        ...within('/when', faultsOfValues(conditionsOf(when))),
-      ]),
+      within(`/audiences/${index}`, [...faultsOfWhen(when), ...within('/when', faultsOfValues(conditionsOf(when)))]),
     ),
     ...within(
       `/flows/${at}`,
