@@ -169,8 +169,13 @@ function Dialog({ flow, look, onTrap }: { flow: RetentionFlow; look: Look; onTra
     return () => clearInterval(timer);
   }, []);
 
-  const color = flow.branding()?.primary_color;
-  const brand: object = color ? { '--rf-own-brand': color, '--rf-own-ink': inkOn(color) } : {};
+  const { primary_color, font, radius } = flow.branding() ?? {};
+  const brand: object = {
+    '--rf-own-brand': primary_color,
+    '--rf-own-ink': primary_color && inkOn(primary_color),
+    '--rf-own-font': font,
+    '--rf-own-radius': radius && `var(--rf-radius,${radius})`,
+  };
   const ours = { classNames: look.classNames, unstyled };
   const leave = { label: messages.cancel, action: 'cancel', buttonProps: flow.leaveProps } as const;
   const page = { title: messages.moment, buttons: [leave] };

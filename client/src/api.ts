@@ -2994,6 +2994,42 @@ export interface components {
              */
             next: string;
         };
+        Brand: {
+            /**
+             * @description The font: names of families, the first that a device has. A font of your own has to be on your page. null: that of the system.
+             * @example Inter, 'Helvetica Neue', sans-serif
+             */
+            font: string | null;
+            /**
+             * @description The radius of corners. null: 12px.
+             * @example 12px
+             */
+            radius: string | null;
+            /**
+             * @description `light`, `dark`, or `auto`: as the customer’s device is set. null: the widget is light, unless your page says otherwise, and the pages of the service are `auto`.
+             * @example auto
+             * @enum {string|null}
+             */
+            scheme: "light" | "dark" | "auto" | null;
+        };
+        BrandChanges: {
+            /**
+             * @description The font: names of families, the first that a device has. A font of your own has to be on your page. null: that of the system.
+             * @example Inter, 'Helvetica Neue', sans-serif
+             */
+            font?: string | null;
+            /**
+             * @description The radius of corners. null: 12px.
+             * @example 12px
+             */
+            radius?: string | null;
+            /**
+             * @description `light`, `dark`, or `auto`: as the customer’s device is set. null: the widget is light, unless your page says otherwise, and the pages of the service are `auto`.
+             * @example auto
+             * @enum {string|null}
+             */
+            scheme?: "light" | "dark" | "auto" | null;
+        };
         Branding: {
             /**
              * @description The main colour, in hexadecimal form.
@@ -3005,6 +3041,22 @@ export interface components {
              * @example https://acme.example/logo.svg
              */
             logo_url: string;
+            /**
+             * @description The names of font families; absent: your own.
+             * @example Inter, sans-serif
+             */
+            font?: string;
+            /**
+             * @description Of corners; absent: your own.
+             * @example 12px
+             */
+            radius?: string;
+            /**
+             * @description Light or dark; absent: your own.
+             * @example auto
+             * @enum {string}
+             */
+            scheme?: "light" | "dark" | "auto";
         };
         CanceledTranslation: {
             /**
@@ -4244,6 +4296,8 @@ export interface components {
              * @example 3
              */
             ending_notice_days?: number | null;
+            /** @description What else customers’ pages look like. Fields that are left out stay as they are; null takes one back. */
+            brand?: components["schemas"]["BrandChanges"];
             /**
              * Format: int32
              * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT, one for tests no limit.
@@ -10346,6 +10400,8 @@ export interface components {
              * @example 3
              */
             ending_notice_days?: number | null;
+            /** @description What else customers’ pages look like. Fields that are left out stay as they are; null takes one back. */
+            brand?: components["schemas"]["BrandChanges"];
         };
         UpdatePerson: {
             /**
@@ -10468,6 +10524,8 @@ export interface components {
              * @example 3
              */
             ending_notice_days?: number | null;
+            /** @description What else customers’ pages look like. Fields that are left out stay as they are; null takes one back. */
+            brand?: components["schemas"]["BrandChanges"];
             /**
              * Format: int32
              * @description Sessions that may start in a calendar month (UTC). A new workspace without one gets DEFAULT_SESSION_LIMIT, one for tests no limit.
@@ -10881,6 +10939,15 @@ export interface components {
              * @example https://acme.example/logo.svg
              */
             logo_url: string;
+            /**
+             * @description What else customers’ pages look like. Fields that are left out stay as they are.
+             * @default {
+             *       "font": null,
+             *       "radius": null,
+             *       "scheme": null
+             *     }
+             */
+            brand: components["schemas"]["Brand"];
             /**
              * @description Origins whose pages may start sessions. If empty, pages of every origin may. Pages in apps have `capacitor://localhost`, `ionic://localhost`, `tauri://localhost` or `app://` with a name.
              * @default []
@@ -16117,7 +16184,7 @@ export interface operations {
     config_get: {
         parameters: {
             query?: {
-                /** @description true: with what is of one environment: the webhooks, the settings but for `primary_color` and `logo_url`, and of flows `cancellation_url`, `notification_email`, `install`, `exit.recipient_email` and `exit.confirmation_from`. */
+                /** @description true: with what is of one environment: the webhooks, the settings but for `primary_color`, `logo_url` and `brand`, and of flows `cancellation_url`, `notification_email`, `install`, `exit.recipient_email` and `exit.confirmation_from`. */
                 environment?: boolean;
             };
             header?: {

@@ -338,7 +338,10 @@ export class ConfigurationService {
       steps.push(() => this.webhooks.update(work, id, { status: 'disabled' }));
     }
     const entry = { kind: 'settings', key: 'settings', path: ['settings'] } as const;
-    const changes = document.settings && plan.update(entry, document.settings, before.settings);
+    const { settings } = document;
+    // What it leaves out of the brand stays.
+    const brand = settings?.brand && { brand: { ...before.settings.brand, ...settings.brand } };
+    const changes = settings && plan.update(entry, { ...settings, ...brand }, before.settings);
     if (changes) steps.push(() => this.workspaces.update(work, changes));
     if (steps.length === 0) return;
     const known = { keys: before.webhooks.map(({ called }) => called), all: false };

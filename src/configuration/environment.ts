@@ -1,7 +1,7 @@
 import type { ConfigDto, ConfigExitDto, ConfigFlowDto } from './dto/configuration.dto';
 
 /** The settings that are the same in each environment of a team. The others are of one. */
-const SETTINGS_EVERYWHERE: readonly string[] = ['primary_color', 'logo_url'];
+const SETTINGS_EVERYWHERE: readonly string[] = ['primary_color', 'logo_url', 'brand'];
 
 /** What a flow has of its environment. */
 const FLOW_ENVIRONMENT = [

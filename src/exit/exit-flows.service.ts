@@ -5,6 +5,7 @@ import { prepared } from '../platform/database/transaction/statement';
 import { theServiceIn } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';
 import { problemOfPostgres } from '../platform/database/transaction/postgres-errors';
+import type { Brand } from '../workspaces/brand';
 import type { FlowExit } from '../flows/flow-exit';
 import { CURRENT_FLOWS } from '../flows/flow-queries';
 import { FlowLookup } from '../flows/lookup/flow-lookup.service';
@@ -23,6 +24,7 @@ export interface ExitFlow {
   workspace_name: string;
   primary_color: string;
   logo_url: string;
+  brand: Brand;
   allowed_origins: string[];
   image_hosts: string[];
 }
@@ -36,7 +38,7 @@ const READ = prepared(
   'exit-flow',
   `SELECT flow.workspace_id, flow.id AS flow_id, flow.slug, flow.current_version AS flow_version,
     flow.first_published_at IS NOT NULL AS was_published, flow.exit, flow.notification_email,
-    content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url,
+    content.product_name, content.cancellation_url, workspace.name AS workspace_name, workspace.primary_color, workspace.logo_url, workspace.brand,
     workspace.allowed_origins, workspace.image_hosts
   FROM ${CURRENT_FLOWS}
   JOIN workspaces AS workspace ON workspace.id = flow.workspace_id

@@ -3,6 +3,8 @@ import type { FlowVersion } from '../flows/versions/flow-version.entity';
 import { oneLine } from '../platform/mail/content';
 import type { Declaration } from './declaration.entity';
 import { escaped } from './page/html';
+import { schemeOf } from './page/style';
+import type { Workspace } from '../workspaces/workspace.entity';
 import { ourLanguageFor } from './words/choice';
 import { EXIT_WORDS, filled } from './words/exit-words';
 
@@ -18,6 +20,9 @@ export interface Receipt {
   rows: { label: string; text: string }[];
   note: string;
 }
+
+/** What a receipt looks like. */
+export type Branding = Pick<Workspace, 'primary_color' | 'brand'>;
 
 /** The receipt of a declaration that was not erased. */
 export function receiptOf(declaration: Declaration, product: string): Receipt {
@@ -80,16 +85,18 @@ export function partOfReceipt({ title, lead, rows, note }: Receipt): string {
   return `<h1>${escaped(title)}</h1>\n<p>${escaped(lead)}</p>\n<dl>\n${items.join('\n')}\n</dl>\n<p>${escaped(note)}</p>`;
 }
 
-export function htmlOfReceipt(receipt: Receipt): string {
+/** @param brand of the workspace; nothing is loaded, so a receipt has no logo */
+export function htmlOfReceipt(receipt: Receipt, { primary_color, brand }: Branding): string {
   const { language, subject } = receipt;
+  const scheme = schemeOf(brand);
   return `<!DOCTYPE html>
-<html lang="${language}" dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}" style="color-scheme:light dark">
+<html lang="${language}" dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}" style="color-scheme:${scheme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${scheme}">
 <title>${escaped(subject)}</title>
-<style>body{max-width:36em;margin:0 auto;padding:24px 16px;font:16px/1.5 sans-serif;overflow-wrap:anywhere}dt{font-weight:bold}dd{margin:0 0 12px}</style>
+<style>body{max-width:36em;margin:0 auto;padding:24px 16px;border-top:8px solid ${primary_color};font:16px/1.5 ${brand.font ?? 'sans-serif'};overflow-wrap:anywhere}dt{font-weight:bold}dd{margin:0 0 12px}</style>
 </head>
 <body>
 ${partOfReceipt(receipt)}

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { COUNTED } from './counters/usage';
+import { type Brand, NO_BRAND } from './brand';
 import type { Jurisdiction } from './jurisdictions';
 import type { OfferLimit } from './offer-limit';
 
@@ -52,6 +53,10 @@ export class Workspace {
 
   @Column('text')
   logo_url: string;
+
+  /** What else customers' pages look like. */
+  @Column('jsonb', { default: NO_BRAND })
+  brand: Brand;
 
   /** Origins whose pages may start sessions; if empty, all. */
   @Column('text', { array: true })

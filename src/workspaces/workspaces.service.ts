@@ -25,7 +25,7 @@ import { MONTH } from './counters/usage';
 import { WorkspaceCodes } from './counters/workspace-codes.service';
 import { WorkspaceCounter } from './counters/workspace-counter.service';
 import { OWN_CHARACTERS, ownCharacters } from './test-slugs';
-import { PRIMARY_COLOR } from './primary-color';
+import { NO_BRAND, PRIMARY_COLOR } from './brand';
 import { Workspace } from './workspace.entity';
 
 /** The most test workspaces beside a live one. */
@@ -103,6 +103,7 @@ export class WorkspacesService {
       offer_limit: null,
       ending_notice_days: 3,
       ...settings,
+      brand: { ...NO_BRAND, ...settings.brand },
       usage_period: () => MONTH,
       sessions_used: 0,
       starts_are_events: false,
@@ -135,13 +136,14 @@ export class WorkspacesService {
     return workspace;
   }
 
-  update(tenant: Tenant, changes: UpdateWorkspaceDto): Promise<void> {
+  update(tenant: Tenant, { brand, ...others }: UpdateWorkspaceDto): Promise<void> {
     return this.units.run(tenant, async (work) => {
       const { workspaceId: id, ifMatch } = work;
       // Starts wait for this row, so it is locked only for those who ask, and changed last.
       const workspace = ifMatch ? await this.lock(work) : await this.of(work);
       await work.requireMatch(() => WorkspaceDto.of(workspace));
       work.shows(async () => WorkspaceDto.of(await this.of(work)));
+      const changes = { ...others, ...(brand && { brand: { ...workspace.brand, ...brand } }) };
       const fields = changedIn(workspace, changes);
       if (fields.length === 0) return;
       const subject = subjectOf({ id, name: changes.name ?? workspace.name });

@@ -309,6 +309,27 @@ inEachBrowser('The widget', (stage, { name }) => {
       }
     });
 
+    it('has the font, the corners and the scheme of the brand, unless the page says otherwise', async () => {
+      const brand = { font: "'Acme Sans', serif", radius: '3px', scheme: 'dark' };
+      await stage.acme.call('PUT', '/api/v1/public/workspace', { brand });
+      const lookOf = async (attributes: Record<string, string> = {}, properties: Record<string, string> = {}) => {
+        const tab = await open(attributes);
+        await tab.page.evaluate((all) => {
+          for (const [name, value] of Object.entries(all)) document.documentElement.style.setProperty(name, value);
+        }, properties);
+        await tab.begin();
+        return tab.inDialog((dialog) => {
+          const { fontFamily, borderTopLeftRadius, colorScheme } = getComputedStyle(dialog!);
+          return [fontFamily, borderTopLeftRadius, colorScheme];
+        });
+      };
+      expect(await lookOf()).toEqual(['"Acme Sans", serif', '3px', 'dark']);
+      const own = { '--rf-font': 'monospace', '--rf-radius': '9px' };
+      expect(await lookOf({ 'data-color-scheme': 'light' }, own)).toEqual(['monospace', '9px', 'light']);
+      await stage.acme.call('PUT', '/api/v1/public/workspace', { brand: { font: null, radius: null, scheme: null } });
+      expect(await lookOf()).toEqual(['system-ui, sans-serif', '12px', 'light']);
+    });
+
     it('shows the borders of its buttons in forced colours, and which option is chosen', async () => {
       const tab = await open();
       const devtools = await tab.page.createCDPSession();

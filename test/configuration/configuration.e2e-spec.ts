@@ -264,7 +264,8 @@ describe('The document of a workspace', () => {
       const secret = { name: 'Staging', allowed_origins: ['https://staging.example'], ending_notice_days: null };
       await applied({ ...others, settings: { ...settings, ...secret }, flows: [leaving, ...more] });
       const shared = (await acme.client.get(CONFIG)).body;
-      expect(shared.settings).toEqual({ primary_color: '#112233', logo_url: '' });
+      const brand = { font: null, radius: null, scheme: null };
+      expect(shared.settings).toEqual({ primary_color: '#112233', logo_url: '', brand });
       expect(shared.flows[0].exit).toEqual(exit);
       expect(JSON.stringify(shared)).not.toMatch(/staging\.example|cancellation_url|webhooks/);
 

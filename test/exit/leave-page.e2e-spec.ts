@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { claimsFor, secretKey, tokenOf } from '../support/customer-token';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
@@ -13,6 +14,7 @@ describe('The page of a flow', () => {
     ({ slug } = await acme.publishedFlow(FLOW));
   });
 
+  const flowId = async () => (await acme.client.get('/api/v1/public/flows')).body.flows[0].id as string;
   const page = (query = '', headers = {}, name = slug) => service.client.get(`/leave/${name}${query}`, headers);
   const linkOf = (html: string) => /<a [^>]*>/.exec(html)![0];
 
@@ -42,6 +44,21 @@ describe('The page of a flow', () => {
       expect(/img-src (\S+)/.exec(policy)![1]).toMatch(/^https:\/\/a%/);
     },
   );
+
+  it('has the font, the corners and the scheme of the brand, also in its policy', async () => {
+    const brand = { font: "Inter, 'Helvetica Neue', serif", radius: '3px', scheme: 'dark' };
+    await acme.client.put('/api/v1/public/workspace', { brand });
+    await acme.client.put(`/api/v1/public/flows/${await flowId()}`, { exit: { enabled: true } });
+    for (const path of ['leave', 'exit']) {
+      const { body, headers } = await service.client.get(`/${path}/${slug}`);
+      const [, style] = /<style>(.*)<\/style>/s.exec(body)!;
+      expect(style).toContain("font:100%/1.5 Inter, 'Helvetica Neue', serif;");
+      expect(style).toContain('color-scheme:dark;--corner:3px;');
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
+    }
+    expect(linkOf((await page()).body)).toContain('data-color-scheme="dark"');
+  });
 
   it('has the language of the browser where the link names none', async () => {
     const { body, headers } = await page('', { 'accept-language': 'fr-CA' });

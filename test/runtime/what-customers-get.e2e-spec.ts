@@ -72,6 +72,14 @@ describe("A customer's page", () => {
     expect((await where(id)).body).toMatchObject({ status: 'saved', branding });
   });
 
+  it.each(ways)('is told of the font, the corners and the scheme what is set, and nothing else: %s', async (how) => {
+    const started = async () => (await start(await flowOf('start'), how)).body.flow.branding;
+    expect(Object.keys(await started())).toEqual(['primary_color', 'logo_url']);
+    await acme.client.put(`${PUBLIC}/workspace`, { brand: { font: 'Inter, serif', scheme: 'auto' } });
+    expect(await started()).toMatchObject({ font: 'Inter, serif', scheme: 'auto' });
+    expect(await started()).not.toHaveProperty('radius');
+  });
+
   it.each(ways)('gets no metadata, of the flow or the offer: %s', async (how) => {
     const answers = [await start(await flowOf('survey'), how)];
     const { session_id: id } = answers[0].body;

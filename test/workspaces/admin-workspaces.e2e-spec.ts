@@ -8,6 +8,7 @@ const UNKNOWN = '019a9f3c-6c1e-7d4a-9f0e-3b1f5a2c7d10';
 const DEFAULTS = {
   primary_color: '#4f46e5',
   logo_url: '',
+  brand: { font: null, radius: null, scheme: null },
   allowed_origins: [],
   jurisdictions: [],
   image_hosts: [],
@@ -96,7 +97,7 @@ describe('Workspaces for the operator', () => {
       const before = await workspaceCount();
       const { status, body } = await service.operator.post(ADMIN, { name: 'Acme', ...settings });
       expect(status).toBe(400);
-      expect(pointersOf(body.errors)).toEqual([`/${Object.keys(settings)[0]}`]);
+      expect(pointersOf(body.errors).map((pointer) => pointer.split('/')[1])).toEqual([Object.keys(settings)[0]]);
       expect(await workspaceCount()).toBe(before);
     });
 

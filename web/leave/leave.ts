@@ -9,12 +9,13 @@ const SERVICE = new URL('..', (document.currentScript as HTMLScriptElement).src)
 const link = document.querySelector<HTMLAnchorElement>('a[data-flow]')!;
 const button = document.querySelector('button')!;
 const { flow = '', customerToken, lang, returnTo } = link.dataset;
+const colorScheme = link.dataset.colorScheme as 'light' | 'dark' | 'auto';
 let hasBegun = false;
 
 void import(`${SERVICE}widget/v1.mjs`).then(({ show }: typeof Widget) => {
   button.hidden = false;
   const walk = async () => {
-    const options = { flow, customerToken, lang, cancelUrl: link.href, colorScheme: 'auto' as const, source: button };
+    const options = { flow, customerToken, lang, cancelUrl: link.href, colorScheme, source: button };
     const { outcome, acceptUrl } = await show(options);
     // Otherwise the widget leads on, or the customer reads that they stay.
     if (outcome === 'saved' && returnTo && !acceptUrl) location.assign(returnTo);

@@ -14,7 +14,8 @@ export interface Look {
   messages: Messages;
   lang: string;
   dir: string;
-  colorScheme: string;
+  /** What the page says; the workspace's counts without it. */
+  colorScheme: string | undefined;
 }
 
 /** What the customer does. */
@@ -71,7 +72,8 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     close,
     form,
   );
-  element.style.colorScheme = look.colorScheme === 'auto' ? 'light dark' : look.colorScheme;
+  const light = (scheme = 'light') => (element.style.colorScheme = scheme === 'auto' ? 'light dark' : scheme);
+  light(look.colorScheme);
   // By Esc, which asks nobody.
   element.onclose = () => shown && actions.close();
   const sheet = new CSSStyleSheet();
@@ -163,9 +165,13 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
         element.scrollTop = content.scrollTop = 0;
       }
     },
-    brand({ primary_color, logo_url }) {
-      element.style.setProperty('--rf-own-brand', primary_color);
-      element.style.setProperty('--rf-own-ink', inkOn(primary_color));
+    brand({ primary_color, logo_url, font, radius, scheme }) {
+      const { style } = element;
+      style.setProperty('--rf-own-brand', primary_color);
+      style.setProperty('--rf-own-ink', inkOn(primary_color));
+      style.setProperty('--rf-own-font', font ?? '');
+      style.setProperty('--rf-own-radius', radius ? `var(--rf-radius,${radius})` : '');
+      light(look.colorScheme ?? scheme);
       const url = webUrl(logo_url);
       if (!url) return;
       const logo = create('img', { part: 'logo', alt: '', src: url });

@@ -181,7 +181,7 @@ export class RetentionFlowElement extends Base implements RetentionFlow {
           service: api,
           lang: locale ?? '',
           dir: isRightToLeft(locale) ? 'rtl' : lang ? 'ltr' : getComputedStyle(source).direction,
-          colorScheme: setting('colorScheme') ?? 'light',
+          colorScheme: setting('colorScheme'),
           messages: { ...messages, ...this.messages, ...options.messages },
         },
         {

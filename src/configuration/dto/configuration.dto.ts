@@ -164,7 +164,7 @@ export class ConfigDto {
 export class ConfigQuery {
   @QueryBooleanField({
     description:
-      'true: with what is of one environment: the webhooks, the settings but for `primary_color` and `logo_url`, and of flows ' +
+      'true: with what is of one environment: the webhooks, the settings but for `primary_color`, `logo_url` and `brand`, and of flows ' +
       '`cancellation_url`, `notification_email`, `install`, `exit.recipient_email` and `exit.confirmation_from`.',
     default: false,
     optional: true,

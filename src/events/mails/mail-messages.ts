@@ -5,6 +5,7 @@ import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import { htmlOfReceipt, type Receipt, receiptOf, receiptOfSession, textOfReceipt } from '../../exit/receipt';
 import { statement } from '../../platform/database/transaction/statement';
 import { theServiceIn } from '../../tenancy/work/tenant';
+import { WorkspacesService } from '../../workspaces/workspaces.service';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import type { MailContent } from '../../platform/mail/content';
 import { type MailMessage, messageOf } from '../../platform/mail/layout';
@@ -50,12 +51,15 @@ export class MailMessages {
   constructor(
     private readonly units: UnitsOfWork,
     private readonly flows: FlowLookup,
+    private readonly workspaces: WorkspacesService,
   ) {}
 
   async of(claim: Claim<MailTarget>, body?: EventBody): Promise<MailMessage> {
     if (claim.target.audience === 'customer') {
       const receipt = await this.receiptOf(claim, body!);
-      return { subject: receipt.subject, text: textOfReceipt(receipt), html: htmlOfReceipt(receipt) };
+      const { workspace_id } = claim.event;
+      const html = htmlOfReceipt(receipt, await this.workspaces.get(workspace_id));
+      return { subject: receipt.subject, text: textOfReceipt(receipt), html };
     }
     return messageOf(await this.contentOf(claim, body));
   }

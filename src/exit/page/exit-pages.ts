@@ -102,7 +102,7 @@ export class ExitPages {
     const receipt = receiptOf(found, product_name);
     const name = `${found.number}.${type}`;
     if (type === 'txt') return { status: 200, body: textOfReceipt(receipt), file: name };
-    if (type === 'html') return { status: 200, body: htmlOfReceipt(receipt), file: name };
+    if (type === 'html') return { status: 200, body: htmlOfReceipt(receipt, flow), file: name };
     const body = pageOf(receipt.subject, receipt.language, flow, `${partOfReceipt(receipt)}\n${this.filesOf(found)}`);
     return { status: 200, flow, body };
   }

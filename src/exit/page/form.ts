@@ -5,7 +5,7 @@ import { MAX_CONTRACT, MAX_NAME, MAX_REASON, MAX_WHEN } from '../dto/declare.dto
 import type { ExitFlow, OpenExitFlow } from '../exit-flows.service';
 import { EXIT_WORDS, type ExitWords } from '../words/exit-words';
 import { escaped } from './html';
-import { styleOf } from './style';
+import { schemeOf, styleOf } from './style';
 
 /** The fields of the form. `trap` is for machines: customers don't see it. */
 export const FORM_FIELDS = ['name', 'contract', 'email', 'termination', 'reason', 'when', 'trap'] as const;
@@ -61,7 +61,7 @@ export function shownWords(language: Language, kind: DeclarationKind, product: s
 export function pageOf(
   title: string,
   language: Language,
-  flow: Pick<ExitFlow, 'primary_color' | 'logo_url' | 'workspace_name'> | undefined,
+  flow: Pick<ExitFlow, 'primary_color' | 'logo_url' | 'brand' | 'workspace_name'> | undefined,
   main: string,
   footer = '',
 ): string {
@@ -72,7 +72,7 @@ export function pageOf(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${schemeOf(flow?.brand)}">
 <title>${escaped(title)}</title>
 <style>${styleFor(flow)}</style>
 </head>
@@ -86,8 +86,8 @@ ${footer && `<footer>${footer}</footer>`}
 `;
 }
 
-export function styleFor(flow: Pick<ExitFlow, 'primary_color'> | undefined): string {
-  return styleOf(flow?.primary_color ?? '#444');
+export function styleFor(flow: Pick<ExitFlow, 'primary_color' | 'brand'> | undefined): string {
+  return styleOf(flow?.primary_color ?? '#444', flow?.brand);
 }
 
 /** The ways that are left when this one is not. */

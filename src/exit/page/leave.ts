@@ -28,6 +28,7 @@ export function leavePage(flow: ExitFlow, language: Language, { token, lang }: L
   const data = {
     flow: flow.slug,
     lang: typeof lang === 'string' ? lang : language,
+    'color-scheme': flow.brand.scheme ?? 'auto',
     'customer-token': given,
     'return-to': given && returnToIn(given, flow),
   };

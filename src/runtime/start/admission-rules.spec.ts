@@ -1,3 +1,4 @@
+import { NO_BRAND } from '../../workspaces/brand';
 import { Problem } from '../../platform/api/problems/problem';
 import { composeDefinition } from '../../flows/graph/simple-definition';
 import { NEW_CONTENT } from '../../flows/versions/flow-content-fields';
@@ -35,6 +36,7 @@ function situation({ limit = 10, used = 0, origins = [] as string[], requiresTok
       starts_are_events: false,
       primary_color: '#000',
       logo_url: '',
+      brand: NO_BRAND,
       allowed_origins: origins,
       require_customer_token: requiresToken,
     },

@@ -43,7 +43,7 @@ export type EarlierSession = Pick<NewSession, 'session_id' | 'locale' | 'idempot
 /** The result of a start: its session, or the one that began before under the same idempotency key. */
 export interface StartResult extends Pick<NewSession, 'session_id' | 'locale' | 'version'> {
   /** Its branding. */
-  workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
+  workspace: Pick<Workspace, 'primary_color' | 'logo_url' | 'brand'>;
   /** The customer's, for the texts. */
   attributes: Attributes;
   /** What is wrong with optional claims of its customer token. */
@@ -60,6 +60,7 @@ export type LockedWorkspace = Pick<
   | 'starts_are_events'
   | 'primary_color'
   | 'logo_url'
+  | 'brand'
   | 'allowed_origins'
   | 'require_customer_token'
 >;

@@ -74,7 +74,7 @@ export class AdmissionStatements extends BatchStatements {
       'starts-flows',
       `WITH workspace AS MATERIALIZED (
           SELECT id, session_limit, ${COUNTED.period} AS period, ${COUNTED.sessions} AS sessions_in_period,
-            starts_are_events, primary_color, logo_url, allowed_origins, require_customer_token
+            starts_are_events, primary_color, logo_url, brand, allowed_origins, require_customer_token
           FROM workspaces WHERE id = ANY ($1::uuid[]) FOR NO KEY UPDATE SKIP LOCKED
         )
         SELECT workspace.*, flow.id AS flow_id, status, current_version, first_published_at,

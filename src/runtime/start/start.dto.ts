@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Field, ObjectField, TextField } from '../../platform/api/fields/fields';
 import { MAX_FIELD_ERRORS } from '../../platform/api/problems/problem';
@@ -12,6 +12,8 @@ import { SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
 import { isFromOwnPage } from '../../platform/http/files/own-page';
 import { idempotencyKeyOf } from '../../platform/http/bodies/idempotency-key';
 import { MAX_TOKEN } from '../../workspaces/customer-keys/customer-token';
+import { FONT, RADIUS, type Scheme, SCHEMES, setIn } from '../../workspaces/brand';
+import type { Workspace } from '../../workspaces/workspace.entity';
 import type { FoundFlow } from '../../flows/lookup/flow-lookup.service';
 import { ApiNodeProperty } from '../node.dto';
 import { type RuntimeNode, shown } from '../shown-node';
@@ -82,6 +84,9 @@ export const CurrentStart = createParamDecorator((_: unknown, context: Execution
   };
 });
 
+/** What a workspace looks like. */
+export type Branded = Pick<Workspace, 'primary_color' | 'logo_url' | 'brand'>;
+
 export class BrandingDto {
   @ApiProperty({ ...COLOR, example: '#4f46e5', description: 'The main colour, in hexadecimal form.' })
   primary_color: string;
@@ -93,8 +98,21 @@ export class BrandingDto {
   })
   logo_url: string;
 
-  static of({ primary_color, logo_url }: BrandingDto): BrandingDto {
-    return { primary_color, logo_url };
+  @ApiPropertyOptional({
+    ...FONT,
+    example: 'Inter, sans-serif',
+    description: 'The names of font families; absent: your own.',
+  })
+  font?: string;
+
+  @ApiPropertyOptional({ ...RADIUS, example: '12px', description: 'Of corners; absent: your own.' })
+  radius?: string;
+
+  @ApiPropertyOptional({ enum: SCHEMES, example: 'auto', description: 'Light or dark; absent: your own.' })
+  scheme?: Scheme;
+
+  static of({ primary_color, logo_url, brand }: Branded): BrandingDto {
+    return { primary_color, logo_url, ...setIn(brand) };
   }
 }
 

@@ -6,7 +6,6 @@ import { EXAMPLE_REQUEST_ID, ProblemDto } from '../../platform/api/problems/prob
 import { AnyText, Choice, Id, One, WebUrl } from '../../platform/api/fields/shown';
 import { oneOfBy, WEB_URL } from '../../platform/api/fields/schemas';
 import { SHOWN_NODE_TYPES } from '../../flows/graph/graph-limits';
-import type { Workspace } from '../../workspaces/workspace.entity';
 import type { Closing } from '../../offers/shown-offer';
 import { SESSION_STATUSES, STATUSES_TEXT, type SessionStatus } from '../../sessions/session-status';
 import { SHOWN_FULFILMENTS, type ShownFulfilment } from '../../billing-jobs/shown-fulfilment';
@@ -14,7 +13,7 @@ import { AcceptedOfferDto } from '../../offers/dto/offer-content.dto';
 import { ApiNodeProperty } from '../node.dto';
 import type { RuntimeNode } from '../shown-node';
 import { type SessionState, shownSession } from '../shown-session';
-import { BrandingDto } from '../start/start.dto';
+import { type Branded, BrandingDto } from '../start/start.dto';
 
 const CANCELLATION_URL = 'https://acme.example/account/cancel';
 
@@ -82,7 +81,7 @@ export class SessionDto {
 
 /** A session that a page goes on with. */
 export interface ResumedSession extends SessionState {
-  workspace: Pick<Workspace, 'primary_color' | 'logo_url'>;
+  workspace: Branded;
 }
 
 /** A session for a page that knows only its `session_id`. */

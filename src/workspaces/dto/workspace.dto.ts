@@ -24,7 +24,8 @@ import { OfferLimitDto } from './offer-limit.dto';
 import { endOf } from '../counters/usage';
 import { Workspace } from '../workspace.entity';
 import { CreatedApiKeyDto } from './api-key.dto';
-import { PRIMARY_COLOR } from '../primary-color';
+import { type Brand, NO_BRAND, PRIMARY_COLOR } from '../brand';
+import { BrandChangesDto, BrandDto } from './brand.dto';
 
 function OriginsField({ max, ...options }: FieldOptions & { max: number }) {
   return Field(
@@ -73,6 +74,13 @@ export class WorkspaceSettingsDto {
     blank: true,
   })
   logo_url: string;
+
+  @ObjectField({
+    description: 'What else customers’ pages look like. Fields that are left out stay as they are.',
+    of: () => BrandDto,
+    default: NO_BRAND,
+  })
+  brand: Brand;
 
   @OriginsField({
     description:
@@ -182,6 +190,7 @@ export class WorkspaceDto extends IntersectionType(WorkspaceIdDto, WorkspaceSett
         'name',
         'primary_color',
         'logo_url',
+        'brand',
         'allowed_origins',
         'jurisdictions',
         'image_hosts',
@@ -213,7 +222,17 @@ export class CreatedWorkspaceDto extends PickType(WorkspaceDto, ['id', 'name']) 
 }
 
 /** The settings that a workspace may change: all but its limit. */
-export class UpdateOwnWorkspaceDto extends PartialType(WorkspaceSettingsDto, { skipNullProperties: false }) {}
+export class UpdateOwnWorkspaceDto extends PartialType(OmitType(WorkspaceSettingsDto, ['brand']), {
+  skipNullProperties: false,
+}) {
+  @ObjectField({
+    description:
+      'What else customers’ pages look like. Fields that are left out stay as they are; null takes one back.',
+    of: () => BrandChangesDto,
+    optional: true,
+  })
+  brand?: Partial<Brand>;
+}
 
 /** The settings that the operator may change. */
 export class UpdateWorkspaceDto extends UpdateOwnWorkspaceDto {
@@ -252,6 +271,7 @@ export const ApiNewWorkspace = () =>
       session_limit: 5000,
       primary_color: '#4f46e5',
       logo_url: 'https://acme.example/logo.svg',
+      brand: { font: 'Inter, sans-serif', radius: '4px', scheme: 'auto' },
       allowed_origins: ['https://acme.example'],
       jurisdictions: ['de', 'eu'],
       image_hosts: ['cdn.acme.example'],
@@ -264,6 +284,7 @@ export const ApiNewWorkspace = () =>
 const OWN_CHANGES: Record<string, UpdateOwnWorkspaceDto> = {
   colour: { primary_color: '#4f46e5' },
   logo: { logo_url: 'https://acme.example/logo.svg' },
+  'font and corners': { brand: { font: "Inter, 'Helvetica Neue', sans-serif", radius: '4px' } },
   'pages of one site only': { allowed_origins: ['https://acme.example'] },
   'customers in Germany': { jurisdictions: ['de', 'eu'] },
   'signed customers only': { require_customer_token: true },

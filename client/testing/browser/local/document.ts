@@ -15,8 +15,8 @@ import { jsonPointer } from '../../../../src/platform/api/problems/json-pointer'
 import { type FieldError, Problem } from '../../../../src/platform/api/problems/problem';
 import { isPlainObject } from '../../../../src/platform/common/json';
 import { canonicalTag } from '../../../../src/platform/text/languages';
-import { PRIMARY_COLOR } from '../../../../src/workspaces/primary-color';
-import type { Body } from '../../../src/types';
+import { NO_BRAND, PRIMARY_COLOR, setIn } from '../../../../src/workspaces/brand';
+import type { Body, Branding } from '../../../src/types';
 import { refused, shapeFaults, within } from './faults';
 
 type Document = Body<'config_apply'>;
@@ -30,7 +30,7 @@ export interface LocalFlow {
   offers: Map<string, WrittenOffer>;
   /** The conditions of each, by key. */
   audiences: Map<string, ConditionGroup>;
-  branding: { primary_color: string; logo_url: string };
+  branding: Branding;
 }
 
 /**
@@ -70,7 +70,11 @@ export function flowIn(yaml: string, wanted?: string): LocalFlow {
     content,
     offers: new Map(offers.filter(({ isActive }) => isActive).map(({ offer }) => [offer.id, offer])),
     audiences,
-    branding: { primary_color: settings?.primary_color ?? PRIMARY_COLOR, logo_url: settings?.logo_url ?? '' },
+    branding: {
+      primary_color: settings?.primary_color ?? PRIMARY_COLOR,
+      logo_url: settings?.logo_url ?? '',
+      ...setIn({ ...NO_BRAND, ...settings?.brand }),
+    },
   };
 }
 

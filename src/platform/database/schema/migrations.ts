@@ -59,6 +59,7 @@ import { KeptSessions1796900000039 } from '../../../../migrations/1796900000039-
 import { IndexOfKeptSessions1796900000040 } from '../../../../migrations/1796900000040-index-of-kept-sessions';
 import { Install1796900000041 } from '../../../../migrations/1796900000041-install';
 import { ConditionsOfWebhooks1796900000042 } from '../../../../migrations/1796900000042-conditions-of-webhooks';
+import { Brand1796900000043 } from '../../../../migrations/1796900000043-brand';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   IndexOfKeptSessions1796900000040,
   Install1796900000041,
   ConditionsOfWebhooks1796900000042,
+  Brand1796900000043,
 ];
