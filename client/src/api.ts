@@ -1189,7 +1189,7 @@ export interface paths {
         };
         /**
          * Download the report of a month
-         * @description A line for each part of the report (`of`), and one more for each further currency, which has no counts. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it.
+         * @description A line for each part of the report (`of`), and one more for each further currency, which has no counts. `saved` counts customers, but sessions of a `reason`; of an `offer`, `sessions` are those in which it was presented, and `saved` those in which it was accepted. UTF-8 with a byte order mark, and a row of names first. Where a spreadsheet could see a formula in a text (`=`, `+`, `-` or `@` at its beginning, or after a semicolon, tab or line break, white space or not), an apostrophe is in front of it.
          */
         get: operations["workspace_reportCsv"];
         put?: never;
@@ -3764,7 +3764,7 @@ export interface components {
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
-             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is sent, recovered or sent again. They hold of no event without a session, such as `customer.erased`, and of no preview. What billing says comes a moment after the start. null: all events of these types. 10 conditions at most, those in groups included.
              * @default null
              * @example {
              *       "all": [
@@ -4196,7 +4196,7 @@ export interface components {
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
-             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is sent, recovered or sent again. They hold of no event without a session, such as `customer.erased`, and of no preview. What billing says comes a moment after the start. null: all events of these types. 10 conditions at most, those in groups included.
              * @default null
              * @example {
              *       "all": [
@@ -5971,7 +5971,7 @@ export interface components {
         };
         FlowInstall: {
             /**
-             * @description Where the cancel button of your pages leads: `widget`, to this flow, as the snippet of the console does; `exit`, straight to `/exit/:slug`; or the URL of a page of your own, which the review can’t see.
+             * @description Where the cancel button of your pages leads: `widget`, to this flow, as the snippet of the console does; `exit`, straight to `/exit/:slug`; or the URL of a page. One that ends with `/exit/` or `/leave/` and the slug is that page of the service, at whatever host; the review can’t see others.
              * @example exit
              */
             button_leads_to: ("widget" | "exit") | string;
@@ -8302,12 +8302,12 @@ export interface components {
             last_year: components["schemas"]["ReportedSpan"];
             /** @description Each month, oldest first. A customer counts in each that they came in, so don't add them up. */
             months: components["schemas"]["ReportedMonth"][];
-            /** @description The most frequent first. A customer who gave it in two flows counts in both. */
+            /** @description The most frequent first. An answer that was given in two surveys counts twice, and so does its customer. */
             by_reason: components["schemas"]["ReportedReason"][];
-            /** @description The most presented first. */
+            /** @description The most presented first. A customer who accepted it in two flows counts twice. */
             by_offer: components["schemas"]["ReportedOffer"][];
-            /** @description By the plan that billing or a customer token named, or the page as the attribute `plan`: the most customers first. */
-            by_plan: components["schemas"]["ReportedPlan"][];
+            /** @description By the plan that billing or a customer token named, or the page as the attribute `plan`: the 100 with the most customers. Null if sessions were deleted. */
+            by_plan: components["schemas"]["ReportedPlan"][] | null;
         };
         ReportOutcome: {
             /**
@@ -10431,7 +10431,7 @@ export interface components {
              */
             event_types?: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
-             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is sent, recovered or sent again. They hold of no event without a session, such as `customer.erased`, and of no preview. What billing says comes a moment after the start. null: all events of these types. 10 conditions at most, those in groups included.
              * @example {
              *       "all": [
              *         {
@@ -10792,7 +10792,7 @@ export interface components {
              */
             event_types: ("session.started" | "session.saved" | "session.canceled" | "session.contacted" | "session.abandoned" | "fulfilment.applied" | "fulfilment.failed" | "fulfilment.manual" | "offer.ending" | "workspace.limit_approaching" | "workspace.limit_reached" | "flow.published" | "flow.archived" | "cancellation.declared" | "customer.erased" | "webhook.disabled")[];
             /**
-             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is recorded. They hold of no event without a session, and of no preview. null: all events of these types. 10 conditions at most, those in groups included.
+             * @description Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the event is sent, recovered or sent again. They hold of no event without a session, such as `customer.erased`, and of no preview. What billing says comes a moment after the start. null: all events of these types. 10 conditions at most, those in groups included.
              * @default null
              * @example {
              *       "all": [
@@ -13908,7 +13908,7 @@ export interface operations {
                 search?: string;
                 /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
                 fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. Where few match, say the days, too: all of them are looked through. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -13983,7 +13983,7 @@ export interface operations {
                 search?: string;
                 /** @description Only sessions with this state of `fulfilment`; `attention`: those that need a person, which are `manual` and `failed`. */
                 fulfilment?: "pending" | "applied" | "dry_run" | "manual" | "failed" | "attention";
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. Where few match, say the days, too: all of them are looked through. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -14097,7 +14097,7 @@ export interface operations {
                 attribute?: string;
                 /** @description The value of `attribute`, as text. Required with it. */
                 value?: string;
-                /** @description Only comments in sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only comments in sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. Where few match, say the days, too: all of them are looked through. */
                 where?: string;
                 /** @description Only comments of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -14168,7 +14168,7 @@ export interface operations {
                 attribute?: string;
                 /** @description The value of `attribute`, as text. Required with it. */
                 value?: string;
-                /** @description Only comments in sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. */
+                /** @description Only comments in sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. Where few match, say the days, too: all of them are looked through. */
                 where?: string;
                 /** @description Only comments of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -14865,7 +14865,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -14944,7 +14944,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -15025,7 +15025,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -15100,7 +15100,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -15177,7 +15177,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -15251,7 +15251,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -15329,7 +15329,7 @@ export interface operations {
                 from?: string;
                 /** @description Only sessions that began before this time. Without it, until now. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -15397,13 +15397,13 @@ export interface operations {
     workspace_report: {
         parameters: {
             query?: {
-                /** @description The first month. Without it, the one before `to`. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description The first month. Without it, the one before `to`. The first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
-                /** @description The end: the month that is not in the report any more. Without it, the last month is the one that is over. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description The first month behind the report. Without it, the report ends with the last whole month, or with `from` if that is later. The first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
                 /** @description Reports are by month. */
                 interval?: "month";
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;
@@ -15469,13 +15469,13 @@ export interface operations {
     workspace_reportCsv: {
         parameters: {
             query?: {
-                /** @description The first month. Without it, the one before `to`. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description The first month. Without it, the one before `to`. The first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 from?: string;
-                /** @description The end: the month that is not in the report any more. Without it, the last month is the one that is over. A first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
+                /** @description The first month behind the report. Without it, the report ends with the last whole month, or with `from` if that is later. The first day of a month (UTC), such as 2026-11-01. A timestamp (2027-01-31T12:00:00Z), or a date (2027-01-31) that means midnight UTC. */
                 to?: string;
                 /** @description Reports are by month. */
                 interval?: "month";
-                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer. Those that were deleted are in no count. */
+                /** @description Only sessions for which conditions hold: JSON like the `when` of a branch, URL-encoded. An attribute is what the session has, a fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are read, which takes longer; those that were deleted are in no count. */
                 where?: string;
                 /** @description Only sessions of customers in this audience, as it is now. With `where`, both have to hold. */
                 audience?: string;

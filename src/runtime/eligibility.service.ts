@@ -10,6 +10,9 @@ import type { Eligibilities } from '../sessions/eligibility';
 /** How long a step waits for an answer. Without one, offers are shown as if nothing were known. */
 const WAIT_MS = 300;
 
+/** What numbers, filters and webhooks go by, whatever the flow asks. The others cost more, or come by themselves. */
+const ALWAYS_ASKED: Fact[] = ['plan'];
+
 /** What is known of the customer is settled with the first step. */
 const STORE = statement(
   `UPDATE flow_sessions SET eligibility = coalesce(:eligibility, eligibility),
@@ -26,7 +29,7 @@ export interface Newcomer {
   offer_ids: string[];
   /** Whether the flow lets billing cancel. */
   cancels: boolean;
-  /** What the branches of the flow ask of the subscription. */
+  /** What is asked of the subscription, beside what it says by itself. */
   facts: Fact[];
 }
 
@@ -57,17 +60,13 @@ export class EligibilityService {
     @Optional() private readonly billing?: EligibilityLookUp,
   ) {}
 
-  /**
-   * Asks for a session that has begun, if a token named the subscription, and the flow has offers, lets billing cancel
-   * or asks for facts.
-   */
+  /** Asks for a session that has begun, if a token named the subscription. */
   request({ workspace_id, session_id, customer, signed_by, version }: NewSession): void {
     const subscription_id = customer?.subscription?.id;
     if (!this.billing || !customer || signed_by === undefined || subscription_id === undefined) return;
     const offer_ids = version.definition.nodes.flatMap((node) => (node.type === 'offer' ? node.config.offer_id : []));
     const { cancel_in_billing: cancels } = version;
-    const facts = factsIn(version, 'subscription');
-    if (offer_ids.length === 0 && !cancels && facts.length === 0) return;
+    const facts = [...new Set([...ALWAYS_ASKED, ...factsIn(version, 'subscription')])];
     const { id, billing_id = null } = customer;
     const newcomer = { workspace_id, subscription_id, customer: { id, billing_id }, offer_ids, cancels, facts };
     const stored = this.lookUpAndStore(this.billing, session_id, newcomer)

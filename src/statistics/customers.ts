@@ -121,9 +121,15 @@ const IN_PERIOD: Grouping = { key: 'width_bucket(id, :starts::uuid[])', isLast: 
  * By flow; those who accepted each offer, and who gave each answer, apart as well.
  *
  * @param isOneFlow whether the sessions of the span are of one flow: what is decided last in it is decided last of all
+ * @param isInDetail whether those of offers and answers are counted, too
  */
-export function countCustomers(span: Span, isOneFlow: boolean, reader: Reader): Promise<CustomerCounts> {
-  return count(isOneFlow ? IN_FLOW : IN_WORKSPACE, span, true, {}, reader);
+export function countCustomers(
+  span: Span,
+  isOneFlow: boolean,
+  reader: Reader,
+  isInDetail = true,
+): Promise<CustomerCounts> {
+  return count(isOneFlow ? IN_FLOW : IN_WORKSPACE, span, isInDetail, {}, reader);
 }
 
 /** By the periods of a span that begin at these times. A customer counts in each that they came in. */

@@ -22,7 +22,7 @@ import type { SumKind } from './sums/daily-sum.entity';
 import { countDays, countFacts } from './sums/facts';
 import { fewStartsOf } from './sums/intervals';
 import { type Span, spanOf } from './sums/span';
-import { Counting, filterOf } from './counting/counting.service';
+import { Counting, sessionsThatCount } from './counting/counting.service';
 import { countsOf, customersOf, numbersOf, periodsOf } from './counting/span-numbers';
 
 /** The kinds of facts that the numbers of nodes are made of. */
@@ -106,7 +106,7 @@ export class StatsService {
     return this.counting.run(tenant, client, async (reader) => {
       const span = await spanOf({ from, to }, reader);
       if (asked.interval) fewStartsOf(span, asked.interval);
-      const filter = await filterOf(asked, reader);
+      const filter = await sessionsThatCount(asked, reader);
       return count({ ...span, ...(filter && { filter }) }, reader);
     });
   }

@@ -192,7 +192,7 @@ describe('An offer that billing could not apply', () => {
       const { body } = await service.client.post(INIT, start, headers);
       await known(body.session_id);
     }
-    expect(calls).toEqual([`GET /v1/subscriptions/${id}`, 'GET /v1/customers/cus_ada']);
+    expect(calls).toEqual([`GET /v1/subscriptions/${id}`, 'GET /v1/customers/cus_ada', 'GET /v1/products/prod_pro']);
   });
 
   describe('or could: its texts name what the customer pays', () => {

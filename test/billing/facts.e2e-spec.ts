@@ -69,6 +69,21 @@ describe('A branch goes by facts', () => {
       return { customer_token: subscribers.token(id) };
     };
 
+    it('which filters, reports and webhooks know, also of a flow that has no branch', async () => {
+      const { slug: flow_slug } = await acme.publishedFlow();
+      const customer = subscribed({ price: { unit_amount: 15_000 } });
+      const { session_id } = (await service.client.post(INIT, { flow_slug, ...customer })).body;
+      await step(session_id, { action: 'cancel' });
+      const where = encodeURIComponent(JSON.stringify(ALL([{ fact: 'amount', is: '>', value: 10_000 }])));
+      const { sessions } = (await acme.client.get(`/api/v1/public/sessions?where=${where}`)).body;
+      expect(sessions).toHaveLength(1);
+      const { facts } = (await acme.client.get(`/api/v1/public/sessions/${session_id}`)).body;
+      expect(facts).toMatchObject({ plan: 'Pro', amount: 15_000 });
+      const month = new Date().toISOString().slice(0, 7);
+      const { by_plan } = (await acme.client.get(`/api/v1/public/report?from=${month}-01`)).body;
+      expect(by_plan).toMatchObject([{ plan: 'Pro', customers: 1 }]);
+    });
+
     it('with the plan, the price, the age, the country and the rest of the subscription', async () => {
       const price = { unit_amount: 30_000, recurring: { interval: 'year' as const, interval_count: 1 } };
       const began = { start_date: now() - 70 * DAY, cancel_at_period_end: true };

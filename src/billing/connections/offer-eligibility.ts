@@ -49,7 +49,6 @@ export class OfferEligibility implements EligibilityLookUp {
     const planned = offers.flatMap(({ id, offer_type, terms }) =>
       terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
     );
-    if (planned.length === 0 && !cancels && facts.length === 0) return undefined;
     try {
       const read = await provider.read(subscription_id);
       if (!isOf(customer, read)) {

@@ -14,6 +14,7 @@ import type { Work } from '../../tenancy/work/work';
 import { type Wanted, wantedBy } from '../conditions';
 import { DELIVERY_COLUMNS, due, DUE_FIRST, isFor } from './delivery-statements';
 import type { ListDeliveriesQuery, ListedDelivery, RecoverDto } from './delivery.dto';
+import { Webhook } from '../webhooks/webhook.entity';
 import { WebhooksService } from '../webhooks/webhooks.service';
 import { DeliveryWorker } from './delivery-worker';
 
@@ -136,16 +137,19 @@ export class DeliveriesService extends ErasedWithSessions {
       const asked = await this.spanOf(tenant, request);
       this.worker.requireSending();
       if (webhook.status === 'disabled') throw new Problem('webhook_disabled');
-      return { ...asked, wanted: wantedBy(webhook.when ? { [webhookId]: webhook.when } : {}) };
+      return asked;
     });
-    const { end, wanted } = span;
-    const statement = recovering(wanted.sql);
     let { after } = span;
     let batch: { queued: number; looked: number; last: string };
     let deliveries = 0;
     do {
-      const values = { ...wanted.values, webhook: webhookId, after, end };
-      batch = (await inTurn(() => this.units.run(tenant, (work) => work.row<typeof batch>(statement, values))))!;
+      const recover = async (work: Work) => {
+        // The conditions of now.
+        const { when } = await work.get(Webhook, webhookId);
+        const { sql, values } = wantedBy(when ? { [webhookId]: when } : {});
+        return work.row<typeof batch>(recovering(sql), { ...values, webhook: webhookId, after, end: span.end });
+      };
+      batch = (await inTurn(() => this.units.run(tenant, recover)))!;
       if (batch.queued > 0) this.wake(tenant, webhookId);
       deliveries += batch.queued;
       after = batch.last;

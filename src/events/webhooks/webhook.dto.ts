@@ -59,7 +59,8 @@ export class WebhookSettingsDto {
 
   @WhenField(
     'Only events of sessions for which these conditions hold, as in a branch, but without audiences: by what the session has when the ' +
-      'event is recorded. They hold of no event without a session, and of no preview. null: all events of these types.',
+      'event is sent, recovered or sent again. They hold of no event without a session, such as `customer.erased`, and of no preview. ' +
+      'What billing says comes a moment after the start. null: all events of these types.',
     { nullable: true, default: null },
   )
   when: ConditionGroup | null;

@@ -10,7 +10,8 @@ export class FlowInstallDto implements FlowInstall {
     {
       description:
         'Where the cancel button of your pages leads: `widget`, to this flow, as the snippet of the console does; `exit`, straight to ' +
-        '`/exit/:slug`; or the URL of a page of your own, which the review can’t see.',
+        '`/exit/:slug`; or the URL of a page. One that ends with `/exit/` or `/leave/` and the slug is that page of the service, at whatever ' +
+        'host; the review can’t see others.',
       example: 'exit',
     },
     { anyOf: [{ type: 'string', enum: BUTTON_TARGETS }, WEB_URL] },

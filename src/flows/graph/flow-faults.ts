@@ -144,7 +144,7 @@ export function armFaults({ nodes }: FlowDefinition, arms: Record<string, string
 const MAX_WHEN = 8000;
 
 /**
- * The faults of the conditions of an audience, a webhook or an offer, each with a JSON Pointer to it. They name no
+ * The faults of the conditions of an audience or a webhook, each with a JSON Pointer to it. They name no
  * audience. Answers are checked where a flow uses them.
  */
 export function faultsOfWhen(when: ConditionGroup): FieldError[] {

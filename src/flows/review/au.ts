@@ -4,10 +4,10 @@ import type { Rule } from './rule';
 export const AU: Rule[] = [
   {
     rule: 'easy_way',
-    check: 'no_direct_way',
+    check: 'offers_and_no_direct_way',
     severity: 'advice',
     message:
-      'Customers come to this offer before they can leave, and there is no page without offers. Cancelling is to be straightforward: open the exit page, and let it be found, too.',
+      'Customers meet this offer on their way out, and there is no page without offers. Cancelling is to be straightforward: open the exit page, and let it be found, too.',
     source:
       'Competition and Consumer Amendment (Unfair Trading Practices) Bill 2026; proposed to apply from 1 July 2027',
     as_of: '2026-11-27',

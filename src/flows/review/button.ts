@@ -29,7 +29,7 @@ export function buttonOf(slug: string, install: FlowInstall | null, said?: Butto
 /** The pages of the service may have other hosts. */
 function targetOf(slug: string, target: string): Button['leadsTo'] {
   if (target === 'widget' || target === 'exit') return target;
-  const { pathname } = new URL(target);
+  const pathname = new URL(target).pathname.replace(/\/$/, '');
   if (pathname.endsWith(`/exit/${slug}`)) return 'exit';
   return pathname.endsWith(`/leave/${slug}`) ? 'widget' : 'own';
 }

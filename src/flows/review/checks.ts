@@ -22,13 +22,16 @@ export interface Reviewed {
 
 /** Words of staying and of putting off have no place on the button that declines. English and German. */
 const HIDING =
-  /\b(keep|stay|remain|later|maybe|not now|continue|bleib\w*|behalt\w*|später|vielleicht|weiter)\b|\b(i (hate|don.?t (like|want|need|care))|ich (hasse|mag|brauche|will|möchte) (es |kein|nicht))\b/i;
+  /\b(keep|stay|remain|later|maybe|not (now|today)|continue|bleib\w*|behalt\w*|später|vielleicht|jetzt nicht|weiter|fortfahren)\b/i;
 /** Whoever leaves is made to say that they like to lose. English and German. */
 const SHAMING = [
-  /\bi (hate|don.?t (like|want|need|care (about|for))) (to )?(sav(e|ing|ings)|discounts?|deals?|bargains?)\b/i,
-  /\bi(.d rather| would rather| love to| like to| prefer to| enjoy) (pay(ing)? (more|full|extra)|wast(e|ing)|los(e|ing))\b/i,
-  /\bich (hasse|mag|brauche|will|möchte)\b[^.!?]*\b(sparen|rabatte?|ersparnisse?|schnäppchen)\b/i,
-  /\bich (zahle|bezahle|verzichte|verschwende) (gern|lieber)/i,
+  /\bi (hate|(don.?t|do not) (like|want|need|care (about|for))) (to )?(sav(e|ing) (money|\d)|(a |any |the |your |great |good )*(discount|deal|bargain)s?$)/i,
+  /\bi (hate) (saving|to save|(great |good )?(deals|discounts|bargains))\b/i,
+  /\bi(.d| would)? (rather|love|like|prefer|enjoy)( to)? (pay(ing)? (more|full)|wast(e|ing) money|los(e|ing) money)\b/i,
+  /\bi.ll (happily |gladly )?pay (more|full price|the full price)\b/i,
+  /\bich hasse\b[^.!?]*\b(sparen|rabatt\w*|ersparnis\w*|schnäppchen)\b/i,
+  /\bich (mag|brauche|will|möchte)\b[^.!?]*\b(kein\w*|nicht|nichts)\b[^.!?]*\b(sparen|rabatt\w*|ersparnis\w*|schnäppchen)\b/i,
+  /\bich (be)?zahle (gerne?|lieber) (mehr|voll|den vollen)|\bich (verzichte|verschwende) (gerne?|lieber)/i,
 ];
 /** A label that names what it does, such as "Continue to cancel" or "Weiter zur Kündigung". */
 const SAYS_CANCEL = /cancel|unsubscribe|terminat|kündig|beend/i;
@@ -46,11 +49,11 @@ export const CHECKS = {
         ...Object.values(offer.translations).map((words) => ({ ...offer.texts, ...words })),
       ];
       const hides = ({ cta_decline = '', cta_accept }: Record<string, string | undefined>) =>
-        HIDING.test(cta_decline) || shames(cta_decline) || cta_decline === cta_accept;
+        hidesIn(cta_decline) || shames(cta_decline) || cta_decline === cta_accept;
       return labels?.some(hides) ? [pointer] : [];
     }),
 
-  /** A text of an offer or a page, but for that button, which shames whoever leaves. */
+  /** The first text of an offer or a page, but for that button, which shames whoever leaves. */
   shaming_text: (flow: Reviewed) => [
     ...offerPlaces(flow).flatMap(({ id, pointer }) => {
       const { texts = {}, translations = {} } = flow.offers.get(id) ?? {};
@@ -60,9 +63,10 @@ export const CHECKS = {
     ...flow.definition.nodes.flatMap((node, index) => {
       if (!isWorded(node)) return [];
       const others = Object.values(node.config.translations ?? {});
-      return textsOf(node)
-        .filter(({ text, textIn }) => [text, ...others.map(textIn)].some((words) => shames(words ?? '')))
-        .map(({ path }) => placeOf(flow, index, path));
+      const found = textsOf(node).find(({ text, textIn }) =>
+        [text, ...others.map(textIn)].some((words) => shames(words ?? '')),
+      );
+      return found ? [placeOf(flow, index, found.path)] : [];
     }),
   ],
 
@@ -91,11 +95,11 @@ export const CHECKS = {
   /** An offer or a question that comes after others. */
   screens_in_a_row: (flow: Reviewed) => placesBehind(flow, ['offer', 'survey', 'custom'], REASONABLE),
 
-  /** Offers before customers can leave, and no page that is free of them. */
-  no_direct_way: (flow: Reviewed) =>
-    flow.button.leadsTo === 'own' || (flow.exit?.enabled && flow.exit.kinds.includes('termination'))
-      ? []
-      : [offerPlaces(flow)[0]?.pointer ?? '/exit'],
+  /** Offers, and no page that is free of them. */
+  offers_and_no_direct_way: (flow: Reviewed) => (offerPlaces(flow).length > 0 ? noDirectWay(flow) : []),
+
+  /** No page that is free of offers. */
+  no_direct_way: (flow: Reviewed) => noDirectWay(flow),
 
   /** A button of the page that leads to the flow instead of the exit page. */
   indirect_button: ({ button }: Reviewed) => (button.leadsTo === 'widget' ? [button.pointer] : []),
@@ -105,7 +109,7 @@ export const CHECKS = {
 
   /** A link that cancels and does not say so. */
   hiding_cancel_label: ({ cancel_label }: Reviewed) =>
-    cancel_label !== undefined && HIDING.test(cancel_label) && !SAYS_CANCEL.test(cancel_label) ? ['/cancel_label'] : [],
+    cancel_label !== undefined && (hidesIn(cancel_label) || shames(cancel_label)) ? ['/cancel_label'] : [],
 
   no_withdrawal: ({ exit }: Reviewed) => (exit?.enabled && exit.kinds.includes('withdrawal') ? [] : ['/exit']),
 
@@ -122,7 +126,14 @@ export const CHECKS = {
 
 export type Check = keyof typeof CHECKS;
 
+const hidesIn = (label: string) => HIDING.test(label) && !SAYS_CANCEL.test(label);
 const shames = (text: string) => SHAMING.some((pattern) => pattern.test(text));
+
+function noDirectWay(flow: Reviewed): string[] {
+  return flow.button.leadsTo === 'own' || (flow.exit?.enabled && flow.exit.kinds.includes('termination'))
+    ? []
+    : [offerPlaces(flow)[0]?.pointer ?? '/exit'];
+}
 
 /** Where its author wrote a part of a node's config: a simple flow has one survey. */
 function placeOf({ flow_mode }: Reviewed, index: number, path: (string | number)[]): string {

@@ -65,14 +65,19 @@ describe('The review of a flow', () => {
     expect(of('es')).toContain(`es ${answer}`);
     expect(of('de')).toEqual(['de direct_page /exit', 'de withdrawal_function /exit', `de ${answer}`]);
     expect(of('de', 'eu').filter((finding) => finding.endsWith(answer))).toEqual([`eu ${answer}`]);
-    expect(of('us-ct')).toEqual([`us-ct ${answer}`, 'us-ct easy_way /exit']);
-    expect(of('us-ct', 'us')).toEqual([`us ${answer}`, 'us-ct easy_way /exit']);
+    expect(of('us-ct')).toEqual([`us-ct ${answer}`]);
+    expect(of('us-ct', 'us')).toEqual([`us ${answer}`]);
   });
 
   it.each([
     'No, I hate saving money',
     "I'd rather pay full price",
+    "No thanks, I'll pay full price",
+    "I don't want a discount",
+    'I do not want to save money',
+    'I love wasting money',
     'Nein, ich hasse es zu sparen',
+    'Ich möchte keinen Rabatt',
     'Ich verzichte gern auf den Rabatt',
   ])('finds a text that shames whoever leaves: %s', (text) => {
     const question = {
@@ -84,7 +89,6 @@ describe('The review of a flow', () => {
     };
     expect(found(flow([], { definition: composeDefinition([], question) }), ['eu'])).toEqual([
       'eu no_shaming /survey/options/0/label',
-      'eu no_shaming /survey/options/1/comment_label',
     ]);
     const translations = { de: { 'points/1': text } };
     const offers = new Map([['a', { texts: { cta_decline: 'No, thanks' }, translations }]]);
@@ -96,6 +100,12 @@ describe('The review of a flow', () => {
     'I want to save money',
     'Ich zahle mehr, als ich nutze',
     "I don't like the design",
+    "I don't need savings any more",
+    "I don't want deals by mail",
+    "I'd rather pay extra for a bigger plan",
+    'Ich möchte Geld sparen',
+    'Ich brauche einen Rabatt',
+    'Ich zahle lieber jährlich',
   ])('takes a reason for a reason: %s', (label) => {
     const question = { title: 'Why?', options: [{ value: 'a', label }] };
     expect(found(flow([], { definition: composeDefinition([], question) }))).toEqual([]);
@@ -164,6 +174,19 @@ describe('The review of a flow', () => {
   ])('finds a label that hides what it does: %s', (label) =>
     expect(found(flow(['a'], {}, label), ['eu'])).toEqual(['eu plain_labels /offer_ids/0']),
   );
+
+  it.each([
+    'No, thanks',
+    'Continue to cancel',
+    'Weiter zur Kündigung',
+    "I don't want this offer",
+    'Nein, kein Angebot',
+  ])('takes a label that says what it does: %s', (label) => expect(found(flow(['a'], {}, label), ['eu'])).toEqual([]));
+
+  it('finds no offer before leaving where there is none', () =>
+    expect(found(flow([], { exit: null }), ['us-ny', 'us-va', 'es', 'au'])).not.toContainEqual(
+      expect.stringContaining('easy_way'),
+    ));
 
   it('finds a question that asks for more than a choice, where its author wrote it', () => {
     const survey = { title: 'Why?', comment: 'required' as const, options: [{ value: 'a', label: 'A' }] };

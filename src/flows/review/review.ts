@@ -53,7 +53,10 @@ export function reviewOf(flow: Reviewed, jurisdictions: readonly Jurisdiction[])
   return findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-/** A place's own rules, and the wider ones that reach it: those that it has not put into its own law, and once each. */
+/**
+ * A place's own rules, and the wider ones that reach it, but for those that it has in its own law, or that are asked
+ * for.
+ */
 function rulesIn(place: Jurisdiction, asked: ReadonlySet<Jurisdiction>): Rule[] {
   const own = RULES[place];
   const wider = WIDER[place];

@@ -4,10 +4,10 @@ import type { Rule } from './rule';
 export const US_GA: Rule[] = [
   {
     rule: 'easy_way',
-    check: 'no_direct_way',
+    check: 'offers_and_no_direct_way',
     severity: 'advice',
     message:
-      'Customers come to this offer before they can leave, and there is no page without offers. A clear link has to lead to a way to cancel: open the exit page, and let it be found, too.',
+      'Customers meet this offer on their way out, and there is no page without offers. A clear link has to lead to a way to cancel: open the exit page, and let it be found, too.',
     source:
       'Official Code of Georgia § 10-1-439.9, by HB 528, since 1 January 2024: a clear and conspicuous link to cancel, or a mail that needs no further explanation',
     as_of: '2026-11-28',

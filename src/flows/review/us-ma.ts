@@ -4,10 +4,10 @@ import type { Rule } from './rule';
 export const US_MA: Rule[] = [
   {
     rule: 'simple_way',
-    check: 'no_direct_way',
+    check: 'offers_and_no_direct_way',
     severity: 'advice',
     message:
-      'Customers come to this offer before they can leave, and there is no page without offers. Cancelling has to be at least as simple as signing up: open the exit page, and let it be found, too.',
+      'Customers meet this offer on their way out, and there is no page without offers. Cancelling has to be at least as simple as signing up: open the exit page, and let it be found, too.',
     source: '940 CMR 38.00, since 2 September 2025',
     as_of: '2026-11-27',
   },

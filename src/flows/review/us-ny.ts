@@ -4,10 +4,10 @@ import type { Rule } from './rule';
 export const US_NY: Rule[] = [
   {
     rule: 'easy_way',
-    check: 'no_direct_way',
+    check: 'offers_and_no_direct_way',
     severity: 'advice',
     message:
-      'Customers come to this offer before they can leave, and there is no page without offers. Cancelling has to be easy and timely: open the exit page, and let it be found, too.',
+      'Customers meet this offer on their way out, and there is no page without offers. Cancelling has to be easy and timely: open the exit page, and let it be found, too.',
     source: 'New York General Business Law § 527-a, since 5 November 2025',
     as_of: '2026-11-27',
   },

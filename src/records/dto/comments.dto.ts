@@ -60,7 +60,7 @@ export class ListCommentsQuery extends PageQuery {
   })
   value?: string;
 
-  @WhereField('comments in sessions')
+  @WhereField('comments in sessions', 'Where few match, say the days, too: all of them are looked through.')
   where?: string;
 
   @AudienceField('comments')

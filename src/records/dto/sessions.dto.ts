@@ -74,7 +74,7 @@ export class ListSessionsQuery extends PageQuery {
   })
   fulfilment?: FulfilmentFilter;
 
-  @WhereField('sessions')
+  @WhereField('sessions', 'Where few match, say the days, too: all of them are looked through.')
   where?: string;
 
   @AudienceField('sessions')

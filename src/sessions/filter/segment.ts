@@ -28,12 +28,12 @@ export interface Segment {
 const LONGEST = 8000;
 
 /** The parameter `where`. */
-export const WhereField = (which: string, more = '') =>
+export const WhereField = (which: string, more: string) =>
   TextField({
     description:
       `Only ${which} for which conditions hold: JSON like the \`when\` of a branch, URL-encoded. An attribute is what the session has, a ` +
-      'fact what its record keeps, an answer one that was given in it, and an audience is as it is now. All sessions of the span are ' +
-      `read, which takes longer.${more}`,
+      'fact what its record keeps, an answer one that was given in it, and an audience is as it is now. ' +
+      more,
     max: LONGEST,
     example: '{"all":[{"attribute":"plan","is":"=","value":"pro"}]}',
     optional: true,

@@ -45,7 +45,7 @@ export class Counting {
 }
 
 /** Which sessions count, if not all that customers began. */
-export async function filterOf(
+export async function sessionsThatCount(
   { source, ...segment }: Omit<StatsQuery, 'from' | 'to'>,
   reader: Reader,
 ): Promise<SessionFilter | undefined> {

@@ -188,7 +188,7 @@ export async function customersOfSpan(span: Span, reader: Reader): Promise<Retur
     span,
     reader,
   );
-  const { worth, paid } = await countCustomers(span, flows.length < 2, reader);
+  const { worth, paid } = await countCustomers(span, flows.length < 2, reader, false);
   return numbersOfCustomers(
     { worth: allAmong(worth)(null), paid: allAmong(paid)(null) },
     facts.filter(({ kind }) => kind === 'anonymous'),

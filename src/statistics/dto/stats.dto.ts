@@ -10,6 +10,10 @@ import { LASTING_ROWS, LastingDto } from './lasting.dto';
 import { OfferValueDto, ReasonValueDto, ValueDto } from './value.dto';
 import { WITHHELD } from '../../records/dto/taken-step.dto';
 
+/** What to know of conditions in statistics. */
+export const ALL_READ =
+  'All sessions of the span are read, which takes longer; those that were deleted are in no count.';
+
 export class StatsQuery {
   @MomentField({
     description: 'Only sessions that began at this time or later. Without it, from midnight UTC 30 days before `to`.',
@@ -20,7 +24,7 @@ export class StatsQuery {
   @MomentField({ description: 'Only sessions that began before this time. Without it, until now.', optional: true })
   to?: string;
 
-  @WhereField('sessions', ' Those that were deleted are in no count.')
+  @WhereField('sessions', ALL_READ)
   where?: string;
 
   @AudienceField('sessions')

@@ -78,7 +78,6 @@ function netOf(counts: WorthCount[]): number | null {
   return exact(counts.reduce((all, { net }) => all + net!, 0));
 }
 
-/** Without what sums of decimal fractions are off by: 29.9 + 29.9 + 29.9. */
 /** Without the rounding errors of sums. */
 export const exact = (sum: number): number => Math.round(sum * 100) / 100;
 

@@ -8,8 +8,8 @@ export interface Months {
 }
 
 /**
- * The months that are asked for: without an end until the last whole month, without a beginning the one before the end.
- * Throws a 400 for anything but months.
+ * The months that are asked for. Without an end, those until the last whole month, or the first alone if that is not
+ * over. Without a beginning, the last alone. Throws a 400 for anything but months.
  */
 export function monthsOf(query: { from?: string; to?: string }, now: Date): Months {
   const current = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
@@ -17,6 +17,7 @@ export function monthsOf(query: { from?: string; to?: string }, now: Date): Mont
   const to = firstDay('to', query.to) ?? (begin && begin >= current ? monthsAfter(begin, 1) : current);
   const from = begin ?? monthsAfter(to, -1);
   if (from >= to) throw Problem.ofParameter('from', 'must be before to');
+  if (to.getUTCFullYear() > 9999) throw Problem.ofParameter('from', 'must be before 9999-12-01');
   return { from, to };
 }
 
@@ -25,12 +26,6 @@ function firstDay(parameter: 'from' | 'to', value: string | undefined): Date | u
   const date = new Date(value);
   if (date.getTime() === Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)) return date;
   throw Problem.ofParameter(parameter, 'must be the first day of a month (UTC), such as 2026-11-01');
-}
-
-/** As many months, right before. */
-export function monthsBefore({ from, to }: Months): Months {
-  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
-  return { from: monthsAfter(from, -months), to: from };
 }
 
 /** The same months of the year before. */

@@ -57,13 +57,13 @@ export function linesOfReport({
     ...by_offer.flatMap(({ id, name, presented, accepted, kept }) =>
       linesOf({ of: 'offer', key: id, name, sessions: presented, saved: accepted }, kept),
     ),
-    ...by_plan.flatMap(({ plan, kept, ...counts }) => linesOf({ of: 'plan', key: plan, ...counts }, kept)),
+    ...(by_plan ?? []).flatMap(({ plan, kept, ...counts }) => linesOf({ of: 'plan', key: plan, ...counts }, kept)),
   ];
 }
 
 const withoutKept = ({ kept: _, ...span }: ReportDto['before']) => span;
 
-/** A line for each currency. The counts stand in the first alone, so that a sum of a column is right. */
+/** A line for each currency. The counts stand in the first alone, so that they are not added up twice. */
 function linesOf(line: ReportLine, kept: KeptDto[] | null): ReportLine[] {
   const { of, key, name, from, to } = line;
   const [first, ...others] = kept ?? [];

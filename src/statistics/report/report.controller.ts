@@ -46,7 +46,7 @@ export class ReportController {
   @ApiOperation({
     operationId: 'workspace_reportCsv',
     summary: 'Download the report of a month',
-    description: `A line for each part of the report (\`of\`), and one more for each further currency, which has no counts. ${CSV_FORMAT}`,
+    description: `A line for each part of the report (\`of\`), and one more for each further currency, which has no counts. \`saved\` counts customers, but sessions of a \`reason\`; of an \`offer\`, \`sessions\` are those in which it was presented, and \`saved\` those in which it was accepted. ${CSV_FORMAT}`,
   })
   @ApiCsv(REPORT_COLUMNS, EXAMPLE_REPORT_LINE)
   async csv(

@@ -3,17 +3,18 @@ import { ChoiceField, MomentField } from '../../platform/api/fields/fields';
 import { AnyText, Count, Currency, Id, Key, Many, One, Text } from '../../platform/api/fields/shown';
 import { UNPAGED } from '../../platform/api/fields/schemas';
 import { AudienceField, WhereField } from '../../sessions/filter/segment';
+import { ALL_READ } from '../dto/stats.dto';
 import { ValueDto } from '../dto/value.dto';
 import { MAX_PERIODS } from '../sums/intervals';
 
-const MONTH = 'A first day of a month (UTC), such as 2026-11-01.';
+const MONTH = 'The first day of a month (UTC), such as 2026-11-01.';
 
 export class ReportQuery {
   @MomentField({ description: `The first month. Without it, the one before \`to\`. ${MONTH}`, optional: true })
   from?: string;
 
   @MomentField({
-    description: `The end: the month that is not in the report any more. Without it, the last month is the one that is over. ${MONTH}`,
+    description: `The first month behind the report. Without it, the report ends with the last whole month, or with \`from\` if that is later. ${MONTH}`,
     optional: true,
   })
   to?: string;
@@ -21,7 +22,7 @@ export class ReportQuery {
   @ChoiceField({ description: 'Reports are by month.', values: ['month'], default: 'month', optional: true })
   interval?: 'month';
 
-  @WhereField('sessions', ' Those that were deleted are in no count.')
+  @WhereField('sessions', ALL_READ)
   where?: string;
 
   @AudienceField('sessions')
@@ -142,16 +143,21 @@ export class ReportDto extends IntersectionType(SpanDto, SavedDto) {
   )
   months: ReportedMonthDto[];
 
-  @Many(ReportedReasonDto, UNPAGED, 'The most frequent first. A customer who gave it in two flows counts in both.')
+  @Many(
+    ReportedReasonDto,
+    UNPAGED,
+    'The most frequent first. An answer that was given in two surveys counts twice, and so does its customer.',
+  )
   by_reason: ReportedReasonDto[];
 
-  @Many(ReportedOfferDto, UNPAGED, 'The most presented first.')
+  @Many(ReportedOfferDto, UNPAGED, 'The most presented first. A customer who accepted it in two flows counts twice.')
   by_offer: ReportedOfferDto[];
 
-  @Many(
+  @Many.orNull(
     ReportedPlanDto,
     MAX_PLANS,
-    'By the plan that billing or a customer token named, or the page as the attribute `plan`: the most customers first.',
+    'By the plan that billing or a customer token named, or the page as the attribute `plan`: the ' +
+      `${MAX_PLANS} with the most customers. Null if sessions were deleted.`,
   )
-  by_plan: ReportedPlanDto[];
+  by_plan: ReportedPlanDto[] | null;
 }

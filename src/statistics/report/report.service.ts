@@ -5,7 +5,7 @@ import { readTime } from '../../platform/database/time';
 import { readFlows } from '../../records/flow-names';
 import type { Tenant } from '../../tenancy/work/tenant';
 import type { Reader } from '../../tenancy/work/work';
-import { Counting, filterOf } from '../counting/counting.service';
+import { Counting, sessionsThatCount } from '../counting/counting.service';
 import {
   countsOf,
   customersOf,
@@ -20,9 +20,9 @@ import type { CustomersDto } from '../dto/counts.dto';
 import type { FlowNumbersDto } from '../dto/stats.dto';
 import type { ValueDto } from '../dto/value.dto';
 import { exact } from '../money/value';
-import { fewStartsOf } from '../sums/intervals';
+import { fewStartsOf, spanBefore } from '../sums/intervals';
 import type { Span } from '../sums/span';
-import { aYearBefore, type Months, monthsBefore, monthsOf } from './months';
+import { aYearBefore, type Months, monthsOf } from './months';
 import {
   type KeptDto,
   MAX_PLANS,
@@ -42,26 +42,29 @@ export class ReportService {
   read(tenant: Tenant, { from, to, where, audience }: ReportQuery, client: AbortSignal): Promise<ReportDto> {
     return this.counting.run(tenant, client, async (reader) => {
       const now = await readTime(reader.manager);
-      const filter = await filterOf({ where, audience }, reader);
-      const spanOf = (months: Months): Span => ({ ...months, now, ...(filter && { filter }) });
+      const filter = await sessionsThatCount({ where, audience }, reader);
+      const within = (months: Months): Span => ({ ...months, now, ...(filter && { filter }) });
       const months = monthsOf({ from, to }, now);
-      const span = spanOf(months);
-      fewStartsOf(span, 'month');
+      const span = within(months);
       const counts = await countsOf(span, reader);
       const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
       const numbers = await numbersOf(flows, counts, reader);
       const compared = async (other: Months): Promise<ReportedSpanDto> => {
-        const { customers, value } = await customersOfSpan(spanOf(other), reader);
+        const { customers, value } = await customersOfSpan(within(other), reader);
         return { ...daysOf(other), ...savedOf(customers, value) };
       };
       const all = customersOf(counts)(null);
-      const periods = await numbersOfPeriods(span, 'month', reader);
+      // One month is known already.
+      const periods =
+        fewStartsOf(span, 'month').length === 1
+          ? [{ from: dateOf(span.from), ...all }]
+          : await numbersOfPeriods(span, 'month', reader);
       return {
         ...daysOf(months),
         interval: 'month',
         ...savedOf(all.customers, all.value),
         value: all.value,
-        before: await compared(monthsBefore(months)),
+        before: await compared(spanBefore(span, 'month')),
         last_year: await compared(aYearBefore(months)),
         months: periods.map(({ from: month, customers, value }) => ({
           month: month.slice(0, 7),
@@ -134,8 +137,11 @@ function offersOf(flows: FlowNumbersDto[]): ReportedOfferDto[] {
 }
 
 /** Sessions without a customer have no plan. */
-async function plansOf({ facts, flows, isDeleted, span }: SpanCounts, reader: Reader): Promise<ReportedPlanDto[]> {
-  if (flows.some((flow_id) => isDeleted({ flow_id, from: span.from }))) return [];
+async function plansOf(
+  { facts, flows, isDeleted, span }: SpanCounts,
+  reader: Reader,
+): Promise<ReportedPlanDto[] | null> {
+  if (flows.some((flow_id) => isDeleted({ flow_id, from: span.from }))) return null;
   const { worth, paid } = await countCustomersOfPlans(span, reader);
   const worthOf = groupBy(worth, ({ key }) => key);
   const paidOf = groupBy(paid, ({ key }) => key);

@@ -57,11 +57,15 @@ describe('A webhook with conditions', () => {
   it('gets no event without a session, and no preview, but its own test', async () => {
     const alerts = await conditional(ABOVE_100, []);
     const all = await Subscriber.of(acme);
+    for (const subscriber of [alerts, all]) await subscriber.update({ test_events: true });
+    const preview = { events: true, customer: { attributes: { paid: 500 } } };
+    const { body: begun } = await acme.client.post(`/api/v1/public/flows/${flow.id}/preview`, preview);
+    await service.client.post(`/api/v1/runtime/session/${begun.session_id}/step`, { action: 'cancel' });
     await acme.client.put(`/api/v1/public/flows/${flow.id}`, { name: 'Another name' });
     await alerts.post('test');
-    await all.untilReceived(1);
+    await all.untilReceived(2);
     await alerts.untilReceived(1);
-    expect(all.receiver.types).toEqual(['flow.published']);
+    expect(all.receiver.types).toEqual(['session.canceled', 'flow.published']);
     expect(alerts.receiver.types).toEqual(['test']);
   });
 

@@ -29,7 +29,8 @@ export function Attribute({ flowId, numbers, by, span, query }: AttributeProps) 
     const { from, to } = span;
     const attribute = (numbers?.attribute ?? by).replace(/^attributes\./, '');
     const where = JSON.stringify({ all: [{ attribute, is: '=', value }] });
-    return href('/comments', { flow_id: flowId, where, from, to });
+    const audience = query.get('audience') ?? '';
+    return href('/comments', { flow_id: flowId, where, audience, from, to });
   };
   return (
     <section class="card">

@@ -27,11 +27,11 @@ export function OverviewPage({ query }: PageProps) {
   );
   return (
     <Page title="Overview" actions={<SpanChoice path="/" query={query} />}>
+      <SegmentChoice path="/" query={query} />
       <Loaded loading={loading}>
         {({ workspace, stats, earlier, days, steps }) => (
           <>
             <NextSteps flows={stats.flows} />
-            <SegmentChoice path="/" query={query} />
             {steps ? (
               <Beginning steps={steps} days={days.length} />
             ) : (

@@ -90,7 +90,7 @@ export function ReportPage({ query }: PageProps) {
               title="By plan"
               none="Nobody came."
               columns={['Plan', 'Customers', 'Saved', 'Kept a month']}
-              rows={report.by_plan.map(({ plan, customers, saved, kept }) => ({
+              rows={(report.by_plan ?? []).map(({ plan, customers, saved, kept }) => ({
                 key: plan ?? '',
                 label: plan ?? 'Not known',
                 value: customers ?? 0,
