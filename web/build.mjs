@@ -80,7 +80,7 @@ await bundle({ entryPoints: ['leave/leave.ts'], outbase: 'leave', format: 'iife'
 await bundle({ entryPoints: ['start/start.css'], outbase: 'start', minify: true });
 await bundle({ entryPoints: ['docs/docs.ts'], format: 'iife', minify: true });
 await bundle({
-  entryPoints: ['console/console.tsx', 'console/console.css'],
+  entryPoints: ['console/console.tsx'],
   outbase: 'console',
   format: 'esm',
   target: 'es2022',
@@ -88,13 +88,15 @@ await bundle({
   // The editor of flows is loaded when it is opened: editor.js, and chunk.js for what it shares with the console.
   splitting: true,
   chunkNames: '[name]',
-  plugins: [definitionSchema],
+  // The page of the brand shows the look of the widget.
+  plugins: [definitionSchema, lookInShadow],
   alias: {
     '@retention-flow/flow-faults': join(import.meta.dirname, '../src/flows/graph/flow-faults.ts'),
     '@retention-flow/split-warnings': join(import.meta.dirname, '../src/flows/graph/split-warnings.ts'),
   },
   tsconfig: join(import.meta.dirname, 'console/tsconfig.json'),
 });
+await bundle({ entryPoints: ['console/console.css'], outbase: 'console', minify: true });
 for (const file of COPIED) await copyFile(join(import.meta.dirname, file), join(outdir, basename(file)));
 await copyFile(join(import.meta.dirname, 'console/icon.svg'), join(outdir, 'console.svg'));
 await writeFile(join(outdir, 'inputs.json'), JSON.stringify(inputs));

@@ -31,8 +31,6 @@ inOneBrowser('The settings', (stage) => {
     const acme = await newAcme();
     const console = await Console.signedIn(stage, '/settings', { key: acme.key });
     await console.fill('Name', 'Acme & Sons');
-    await console.fill('Colour', '#0A7');
-    await console.fill('Logo', 'https://acme.example/logo.svg');
     await console.fill('Pages that may start sessions', 'https://acme.example\nhttps://shop.example');
     await console.press('Require signed customers', 'checkbox');
     await console.press('Save');
@@ -40,8 +38,6 @@ inOneBrowser('The settings', (stage) => {
     await console.untilText('Acme & Sons', '.workspace-name');
     expect(await workspace(acme)).toMatchObject({
       name: 'Acme & Sons',
-      primary_color: '#0A7',
-      logo_url: 'https://acme.example/logo.svg',
       allowed_origins: ['https://acme.example', 'https://shop.example'],
       require_customer_token: true,
     });
@@ -51,19 +47,19 @@ inOneBrowser('The settings', (stage) => {
     const acme = await newAcme();
     const console = await Console.signedIn(stage, '/settings', { key: acme.key });
     await console.fill('Name', ' ');
-    await console.fill('Colour', 'red');
+    await console.fill('Hosts of pictures', 'https://cdn.acme.example');
     await console.fill('Pages that may start sessions', 'acme.example');
     await console.press('Save');
-    await console.untilText('must be a colour in hexadecimal form', '#primary_color-about');
+    await console.untilText('must be a list of at most 20 different hosts', '#image_hosts-about');
     await console.untilText('must be a list of at most 100 origins', '#allowed_origins-about');
     await console.tab.untilValue('the focus', () => console.tab.focused(), 'Name');
     const typed = await Promise.all(
-      ['Colour', 'Pages that may start sessions'].map(async (label) =>
+      ['Hosts of pictures', 'Pages that may start sessions'].map(async (label) =>
         (await console.field(label)).evaluate(({ value }) => value),
       ),
     );
-    expect(typed).toEqual(['red', 'acme.example']);
-    expect(await workspace(acme)).toMatchObject({ name: 'Acme', primary_color: '#4f46e5', allowed_origins: [] });
+    expect(typed).toEqual(['https://cdn.acme.example', 'acme.example']);
+    expect(await workspace(acme)).toMatchObject({ name: 'Acme', image_hosts: [], allowed_origins: [] });
     expect(await console.looks()).toEqual([]);
   });
 
@@ -183,11 +179,9 @@ inOneBrowser('The settings', (stage) => {
 
   it('are shown to a key that may only read, without any change', async () => {
     const acme = await newAcme();
-    await acme.call('PUT', '/api/v1/public/workspace', { logo_url: 'https://acme.example/logo.svg' });
     await acme.call('POST', '/api/v1/public/customer-keys', { name: 'Account pages', algorithm: 'HS256' });
     const { key } = await acme.apiKey({ access: 'read', name: 'To look' });
     const console = await Console.signedIn(stage, '/settings', { key });
-    await console.control('link', 'https://acme.example/logo.svg');
     await console.untilText('Account pages');
     await console.untilText('To look');
     expect(await console.page.$$eval('main button, main input, main textarea, main select', (all) => all.length)).toBe(

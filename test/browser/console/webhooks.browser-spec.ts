@@ -97,8 +97,13 @@ inOneBrowser(
       const { id } = await create(acme);
       const console = await Console.signedIn(stage, `/webhooks/${id}`, { key: acme.key });
       await console.fill('Description', 'Billing');
+      await console.press('Only for some customers', 'checkbox');
+      await console.page.select('[aria-label="About"]', 'fact:amount');
+      await console.page.select('[aria-label="Comparison"]', '>');
+      expect(await console.looks()).toEqual([]);
       await console.press('Save');
       await console.untilText('The webhook is saved.');
+      expect(await webhooks(acme)).toMatchObject([{ when: { all: [{ fact: 'amount', is: '>', value: 2900 }] } }]);
       await console.press('Disable');
       await console.untilText('The webhook is disabled.');
       expect(await webhooks(acme)).toMatchObject([{ description: 'Billing', status: 'disabled' }]);

@@ -1,9 +1,7 @@
-import { changes, lines, longColor, settingsOf } from './settings';
+import { changes, lines, settingsOf } from './settings';
 
 const ACME = {
   name: 'Acme',
-  primary_color: '#4f46e5',
-  logo_url: '',
   allowed_origins: ['https://acme.example'],
   jurisdictions: [],
   image_hosts: [],
@@ -25,9 +23,5 @@ describe('The settings of a workspace', () => {
   it('have origins by line', () => {
     expect(lines(' https://a.example\n\n\thttps://b.example \r\n')).toEqual(['https://a.example', 'https://b.example']);
     expect(lines(' \n')).toEqual([]);
-  });
-
-  it('have colours that a picker understands', () => {
-    expect([longColor('#1aF'), longColor('#4f46e5')]).toEqual(['#11aaFF', '#4f46e5']);
   });
 });

@@ -3,8 +3,6 @@ import { pick } from '../../../src/platform/common/pick';
 
 const SETTINGS = [
   'name',
-  'primary_color',
-  'logo_url',
   'allowed_origins',
   'jurisdictions',
   'image_hosts',
@@ -33,9 +31,4 @@ export function lines(text: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-}
-
-/** #rgb as #rrggbb, which is all that a picker of colours knows. */
-export function longColor(color: string): string {
-  return color.length === 4 ? color.replaceAll(/[^#]/g, '$&$&') : color;
 }

@@ -1,36 +1,16 @@
 import type { Workspace } from '@retention-flow/client';
 import { placeName } from './jurisdictions';
 import { counted } from '../ui/format';
-import { Swatch } from './swatch';
 
 /** The settings for a key that may not change them. */
 export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
-  const {
-    name,
-    primary_color,
-    logo_url,
-    allowed_origins,
-    jurisdictions,
-    image_hosts,
-    require_customer_token,
-    offer_limit,
-    ending_notice_days,
-  } = workspace;
+  const { name, allowed_origins, jurisdictions, image_hosts, require_customer_token, offer_limit, ending_notice_days } =
+    workspace;
   return (
     <dl class="facts">
       <div>
         <dt>Name</dt>
         <dd>{name}</dd>
-      </div>
-      <div>
-        <dt>Colour</dt>
-        <dd class="color-fact">
-          <Swatch color={primary_color} /> <code>{primary_color}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>Logo</dt>
-        <dd>{logo_url ? <WebLink url={logo_url} /> : 'None'}</dd>
       </div>
       <div>
         <dt>Pages that may start sessions</dt>
@@ -71,15 +51,5 @@ export function WorkspaceFacts({ workspace }: { workspace: Workspace }) {
         <dd>{ending_notice_days === null ? 'Nobody is told' : `Told ${counted(ending_notice_days, 'day')} before`}</dd>
       </div>
     </dl>
-  );
-}
-
-/** An address that somebody entered. It is a link only if it leads to the web. */
-function WebLink({ url }: { url: string }) {
-  if (!/^https?:\/\//i.test(url)) return <span>{url}</span>;
-  return (
-    <a href={url} rel="noopener noreferrer" target="_blank">
-      {url}
-    </a>
   );
 }

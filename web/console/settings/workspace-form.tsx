@@ -1,20 +1,17 @@
 import { etagOf, type Workspace } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
 import { useSession } from '../shell/session';
-import { Field, TextArea, TextField } from '../ui/field';
+import { TextArea, TextField } from '../ui/field';
 import { useForm } from '../ui/form';
 import { toast } from '../ui/toast';
 import { FormEnd } from '../ui/form-end';
 import { limitDraftOf, limitOf } from '../offers/limit';
 import { LimitFields } from '../offers/limit-fields';
 import { PLACES } from './jurisdictions';
-import { changes, longColor, lines, settingsOf } from './settings';
-import { isColor, Swatch } from './swatch';
+import { changes, lines, settingsOf } from './settings';
 
 const FIELDS = [
   'name',
-  'primary_color',
-  'logo_url',
   'allowed_origins',
   'image_hosts',
   'jurisdictions',
@@ -53,43 +50,6 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: Workspace; on
         value={draft.name}
         error={form.errorOf('name')}
         onInput={(name) => change({ name })}
-      />
-      <Field
-        name="primary_color"
-        label="Colour"
-        hint="The main colour of the widget, such as #4f46e5. Its buttons look like this one."
-        error={form.errorOf('primary_color')}
-      >
-        {(control) => (
-          <div class="color">
-            <input
-              type="color"
-              aria-label="Pick a colour"
-              value={isColor(draft.primary_color) ? longColor(draft.primary_color) : '#000000'}
-              onInput={(event) => change({ primary_color: event.currentTarget.value })}
-            />
-            <input
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              maxLength={7}
-              value={draft.primary_color}
-              {...control}
-              onInput={(event) => change({ primary_color: event.currentTarget.value.trim() })}
-            />
-            <Swatch color={draft.primary_color} />
-          </div>
-        )}
-      </Field>
-      <TextField
-        name="logo_url"
-        label="Logo"
-        hint="The address of the picture that the widget shows. Empty: none."
-        maxLength={2048}
-        placeholder="https://acme.example/logo.svg"
-        value={draft.logo_url}
-        error={form.errorOf('logo_url')}
-        onInput={(logo_url) => change({ logo_url: logo_url.trim() })}
       />
       <TextArea
         name="allowed_origins"

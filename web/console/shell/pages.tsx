@@ -3,6 +3,7 @@ import type { Me } from '@retention-flow/client';
 import { AccountPage } from '../account/account-page';
 import { AudiencesPage } from '../audiences/audiences-page';
 import { BillingPage } from '../billing/billing-page';
+import { BrandPage } from '../brand/brand-page';
 import { ChangesPage } from '../changes/changes-page';
 import { CommentsPage } from '../comments/comments-page';
 import { DeclarationPage } from '../declarations/declaration-page';
@@ -40,6 +41,7 @@ export const PAGES: [pattern: string, page: FunctionComponent<PageProps>][] = [
   ['/offers/new', NewOfferPage],
   ['/offers/:id', EditOfferPage],
   ['/audiences', AudiencesPage],
+  ['/brand', BrandPage],
   ['/sessions', SessionsPage],
   ['/sessions/:id', SessionPage],
   ['/billing', BillingPage],
@@ -76,6 +78,7 @@ const MENU: MenuGroup[] = [
       ['/flows', 'Flows'],
       ['/offers', 'Offers'],
       ['/audiences', 'Audiences'],
+      ['/brand', 'Brand'],
     ],
   },
   {

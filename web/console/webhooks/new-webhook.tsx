@@ -19,6 +19,7 @@ export function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
     write_key: '',
     description: '',
     event_types: [],
+    when: null,
     test_events: false,
   });
   const form = useForm(async () => {

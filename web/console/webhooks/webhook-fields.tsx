@@ -1,15 +1,16 @@
 import type { Webhook } from '@retention-flow/client';
 import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
+import { WhenFields } from './when-fields';
 import { EVENT_SUMMARIES, SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../src/outbox/event-types';
 
 /** A webhook while it is being written. */
-export type WebhookDraft = Pick<Webhook, 'format' | 'url' | 'description' | 'event_types' | 'test_events'> & {
+export type WebhookDraft = Pick<Webhook, 'format' | 'url' | 'description' | 'event_types' | 'when' | 'test_events'> & {
   /** '' keeps the one that is stored. */
   write_key: string;
 };
 
-export const WEBHOOK_FIELDS = ['format', 'url', 'write_key', 'description', 'event_types', 'test_events'];
+export const WEBHOOK_FIELDS = ['format', 'url', 'write_key', 'description', 'event_types', 'when', 'test_events'];
 
 const FORMATS: [Webhook['format'], string][] = [
   ['standard', 'Your own endpoint'],
@@ -129,6 +130,7 @@ export function WebhookFields({ draft, form, hasKey = false, onInput }: WebhookF
           <span class="hint">If you choose none, it gets all but session.started.</span>
         </div>
       </fieldset>
+      <WhenFields when={draft.when} error={form.errorOf('when')} onInput={(when) => onInput({ ...draft, when })} />
       <div>
         <label class="check">
           <input

@@ -1,5 +1,6 @@
 import type { UpdateWebhook, Webhook } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
+import { conditionWords } from '../flows/graph/condition-words';
 import { useForm } from '../ui/form';
 import { FormProblem } from '../ui/form-problem';
 import { toast } from '../ui/toast';
@@ -12,13 +13,14 @@ interface WebhookSettingsProps {
 }
 
 export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
-  const { format, url, description, event_types, test_events } = webhook;
+  const { format, url, description, event_types, when, test_events } = webhook;
   const [draft, setDraft] = useState<WebhookDraft>({
     format,
     url,
     write_key: '',
     description,
     event_types,
+    when,
     test_events,
   });
   // Not what is there now: what others change meanwhile is not changed back.
@@ -30,6 +32,7 @@ export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
       ...(draft.format === 'segment' && draft.write_key !== '' && { write_key: draft.write_key }),
       ...(draft.description !== before.description && { description: draft.description }),
       ...(inOrder(draft) !== inOrder(before) && { event_types: draft.event_types }),
+      ...(JSON.stringify(draft.when) !== JSON.stringify(before.when) && { when: draft.when }),
       ...(draft.test_events !== before.test_events && { test_events: draft.test_events }),
     };
     if (Object.keys(changes).length === 0) return toast('Nothing has changed.');
@@ -61,7 +64,7 @@ export function WebhookSettings({ webhook, onSave }: WebhookSettingsProps) {
 }
 
 /** The same, for a key that may only read. */
-export function WebhookFacts({ webhook: { description, event_types } }: { webhook: Webhook }) {
+export function WebhookFacts({ webhook: { description, event_types, when } }: { webhook: Webhook }) {
   return (
     <section class="card">
       <h2>Settings</h2>
@@ -74,6 +77,12 @@ export function WebhookFacts({ webhook: { description, event_types } }: { webhoo
           <dt>Events</dt>
           <dd>{eventsInWords(event_types)}</dd>
         </div>
+        {when && (
+          <div>
+            <dt>Only for customers with</dt>
+            <dd>{conditionWords(when)}</dd>
+          </div>
+        )}
       </dl>
     </section>
   );
