@@ -45,11 +45,10 @@ export function linesOfReport({
   by_plan,
   ...all
 }: ReportDto): ReportLine[] {
-  const { from, to, customers, saved } = all;
   return [
-    ...linesOf({ of: 'report', from, to, customers, saved }, all.kept),
-    ...linesOf({ of: 'before', ...withoutKept(before) }, before.kept),
-    ...linesOf({ of: 'last_year', ...withoutKept(last_year) }, last_year.kept),
+    ...linesOf({ of: 'report', ...countsOf(all) }, all.kept),
+    ...linesOf({ of: 'before', ...countsOf(before) }, before.kept),
+    ...linesOf({ of: 'last_year', ...countsOf(last_year) }, last_year.kept),
     ...months.flatMap(({ month, kept, ...counts }) => linesOf({ of: 'month', key: month, ...counts }, kept)),
     ...by_reason.flatMap(({ option, label, sessions, saved, kept }) =>
       linesOf({ of: 'reason', key: option, name: label, sessions, saved }, kept),
@@ -61,7 +60,8 @@ export function linesOfReport({
   ];
 }
 
-const withoutKept = ({ kept: _, ...span }: ReportDto['before']) => span;
+/** A span without its money, which may be several lines. */
+const countsOf = ({ from, to, customers, saved }: ReportDto['before']) => ({ from, to, customers, saved });
 
 /** A line for each currency. The counts stand in the first alone, so that they are not added up twice. */
 function linesOf(line: ReportLine, kept: KeptDto[] | null): ReportLine[] {

@@ -93,7 +93,7 @@ describe('A webhook with conditions', () => {
     ['an audience', { all: [{ audience: '01a22e74-7c0c-741f-9047-8e6171e556ce' }] }, '/when/all/0/audience'],
     [
       'more than 8,000 characters',
-      { any: Array(10).fill({ attribute: 'a', is: '=', value: 'x'.repeat(900) }) },
+      { any: Array.from({ length: 10 }, () => ({ attribute: 'a', is: '=', value: 'x'.repeat(900) })) },
       '/when',
     ],
   ])('refuses %s, and stays as it is', async (_, when, pointer) => {
