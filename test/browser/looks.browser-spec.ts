@@ -327,7 +327,7 @@ inEachBrowser('The widget', (stage, { name }) => {
       const own = { '--rf-font': 'monospace', '--rf-radius': '9px' };
       expect(await lookOf({ 'data-color-scheme': 'light' }, own)).toEqual(['monospace', '9px', 'light']);
       await stage.acme.call('PUT', '/api/v1/public/workspace', { brand: { font: null, radius: null, scheme: null } });
-      expect(await lookOf()).toEqual(['system-ui, sans-serif', '12px', 'light']);
+      expect(await lookOf()).toEqual(['system-ui', '12px', 'light']);
     });
 
     it('shows the borders of its buttons in forced colours, and which option is chosen', async () => {

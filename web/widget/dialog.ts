@@ -72,7 +72,8 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
     close,
     form,
   );
-  const light = (scheme = 'light') => (element.style.colorScheme = scheme === 'auto' ? 'light dark' : scheme);
+  const { style } = element;
+  const light = (scheme = 'light') => (style.colorScheme = scheme === 'auto' ? 'light dark' : scheme);
   light(look.colorScheme);
   // By Esc, which asks nobody.
   element.onclose = () => shown && actions.close();
@@ -166,7 +167,6 @@ export function createDialog(root: ShadowRoot, look: Look, actions: Actions): Fl
       }
     },
     brand({ primary_color, logo_url, font, radius, scheme }) {
-      const { style } = element;
       style.setProperty('--rf-own-brand', primary_color);
       style.setProperty('--rf-own-ink', inkOn(primary_color));
       style.setProperty('--rf-own-font', font ?? '');
