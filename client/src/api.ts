@@ -4899,6 +4899,12 @@ export interface components {
             declared_at: string;
             /**
              * Format: date-time
+             * @description When somebody who reads the mails of that address confirmed that it was them; null: nobody has. It counts all the same.
+             * @example null
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
              * @description When your team said that it had done what was declared; null: not yet.
              * @example null
              */
@@ -4999,6 +5005,12 @@ export interface components {
              * @example 2026-11-21T09:31:00.000Z
              */
             declared_at: string;
+            /**
+             * Format: date-time
+             * @description When somebody who reads the mails of that address confirmed that it was them; null: nobody has. It counts all the same.
+             * @example null
+             */
+            confirmed_at: string | null;
             /**
              * Format: date-time
              * @description When your team said that it had done what was declared; null: not yet.
@@ -14631,8 +14643,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,number,flow_id,flow_version,kind,name,email,contract,termination,reason,when,language,due_at,declared_at,erased_at,done_at
-                     *     019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071,7KQ4-M2XW-9TFA,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,termination,Ada Lovelace,ada@example.com,Customer 4711,ordinary,,2026-12-31,en,2026-12-31T00:00:00.000Z,2026-11-21T09:31:00.000Z,,
+                     * @example id,number,flow_id,flow_version,kind,name,email,contract,termination,reason,when,language,due_at,declared_at,erased_at,done_at,confirmed_at
+                     *     019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071,7KQ4-M2XW-9TFA,019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a,1,termination,Ada Lovelace,ada@example.com,Customer 4711,ordinary,,2026-12-31,en,2026-12-31T00:00:00.000Z,2026-11-21T09:31:00.000Z,,,
                      */
                     "text/csv": string;
                 };

@@ -45,6 +45,10 @@ export class Declaration {
   @Column('uuid')
   receipt_key: string;
 
+  /** The secret of the link in the mail, by which its reader confirms it. Null once erased, or of an older version. */
+  @Column('uuid', { nullable: true })
+  confirmation_key: string | null;
+
   /** Its `cancellation.declared` event. No foreign key: events are deleted earlier. */
   @Column('uuid')
   event_id: string;
@@ -98,6 +102,10 @@ export class Declaration {
   /** The hash of what was sent. */
   @Column('bytea')
   content_hash: Buffer;
+
+  /** When somebody who reads the mails of the address said that it was them; null: nobody has. */
+  @Column('timestamptz', { nullable: true })
+  confirmed_at: Date | null;
 
   /** When the team said that it had done what was declared; null while it has not. */
   @Column('timestamptz', { nullable: true })

@@ -79,6 +79,7 @@ export class DeclarationsService {
         id,
         number,
         receipt_key: randomUUID(),
+        confirmation_key: randomUUID(),
         event_id: await work.emit({ type: 'cancellation.declared', data: { declaration_id: id } }),
         flow_id: flow.flow_id,
         flow_version: flow.flow_version,
@@ -108,6 +109,7 @@ export class DeclarationsService {
       words: wordsOfDeclaration({ ...declaration, name: null, email: null, erased_at: declaration.created_at }),
       // Whoever guesses a name could find it by the hash.
       content_hash: randomBytes(32),
+      confirmation_key: null,
       erased_at: now,
     });
     return declaration;
@@ -129,6 +131,15 @@ export class DeclarationsService {
     if (!isId(receiptKey)) return undefined;
     const key = { workspace_id: workspaceId, receipt_key: receiptKey, erased_at: IsNull() };
     return (await this.declarations.findOneBy(key)) ?? undefined;
+  }
+
+  /** Notes that its customer confirms a declaration that is not erased. The first time counts. */
+  confirm(workspaceId: string, id: string): Promise<void> {
+    return this.units.run(theServiceIn(workspaceId), async (work) => {
+      const declaration = await work.lock(Declaration, id);
+      if (declaration.confirmed_at || declaration.erased_at) return;
+      await work.update(Declaration, id, { confirmed_at: now });
+    });
   }
 }
 

@@ -19,6 +19,8 @@ export interface Receipt {
   lead: string;
   rows: { label: string; text: string }[];
   note: string;
+  /** In a mail: where its reader confirms that they declared. */
+  confirmation?: { lead: string; label: string; url: string };
 }
 
 /** What a receipt looks like. */
@@ -72,9 +74,10 @@ export function receiptOfSession(
   };
 }
 
-export function textOfReceipt({ title, lead, rows, note }: Receipt): string {
+export function textOfReceipt({ title, lead, rows, note, confirmation }: Receipt): string {
   const lines = rows.map(({ label, text }) => `${label}: ${linesOf(text).join('\n  ')}`);
-  return `${[title, lead, lines.join('\n'), note].join('\n\n')}\n`;
+  const confirm = confirmation ? [`${confirmation.lead} ${confirmation.label}:\n  ${confirmation.url}`] : [];
+  return `${[title, lead, lines.join('\n'), note, ...confirm].join('\n\n')}\n`;
 }
 
 /** The receipt as HTML: a part of the page, and the whole of a mail or file. */
@@ -87,7 +90,10 @@ export function partOfReceipt({ title, lead, rows, note }: Receipt): string {
 
 /** @param brand of the workspace; nothing is loaded, so a receipt has no logo */
 export function htmlOfReceipt(receipt: Receipt, { primary_color, brand }: Branding): string {
-  const { language, subject } = receipt;
+  const { language, subject, confirmation } = receipt;
+  const confirm = confirmation
+    ? `\n<p>${escaped(confirmation.lead)} <a href="${escaped(confirmation.url)}">${escaped(confirmation.label)}</a></p>`
+    : '';
   const scheme = schemeOf(brand);
   return `<!DOCTYPE html>
 <html lang="${language}" dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}" style="color-scheme:${scheme}">
@@ -99,7 +105,7 @@ export function htmlOfReceipt(receipt: Receipt, { primary_color, brand }: Brandi
 <style>body{max-width:36em;margin:0 auto;padding:24px 16px;border-top:8px solid ${primary_color};font:16px/1.5 ${brand.font ?? 'sans-serif'};overflow-wrap:anywhere}dt{font-weight:bold}dd{margin:0 0 12px}</style>
 </head>
 <body>
-${partOfReceipt(receipt)}
+${partOfReceipt(receipt)}${confirm}
 </body>
 </html>
 `;

@@ -32,6 +32,7 @@ describe('Declaring on the exit page', () => {
       SMTP_URL: mailServer.url,
       CONFIRMATION_DOMAINS: 'acme.example',
       MAIL_FROM: 'flows@acme.example',
+      PUBLIC_URL: 'https://flows.acme.example',
       BACKGROUND_JOBS: 'true',
     });
   });
@@ -106,8 +107,10 @@ describe('Declaring on the exit page', () => {
     expect(text).toContain(body.number);
     expect(text).toContain('Acme <Pro>');
     const [mail] = await mailServer.received(email, 1);
-    expect(mail.text.replaceAll('\r\n', '\n').trim()).toBe(text.trim());
-    expect(mail.html.replaceAll('\r\n', '\n').trim()).toBe(html.trim());
+    const confirmation = /\n+(<p>)?Was it you\? .*(\n  https.*)?/;
+    const without = (part: string) => part.replaceAll('\r\n', '\n').replace(confirmation, '').trim();
+    expect(without(mail.text)).toBe(text.trim());
+    expect(without(mail.html)).toBe(html.trim());
     expect(mail.headers.from).toEqual(['flows@acme.example']);
     const team = (await acme.client.get('/api/v1/public/flows')).body.flows[0].id as string;
     const { recipient_email } = (await acme.client.get(`/api/v1/public/flows/${team}`)).body.exit;
@@ -123,6 +126,30 @@ describe('Declaring on the exit page', () => {
     const events = (await acme.client.get('/api/v1/public/events?type=cancellation.declared')).body.events;
     const event = (await acme.client.get(`/api/v1/public/events/${events[0].id}`)).body;
     expect(event.body.data.declaration).toEqual(row);
+  });
+
+  it('is confirmed by whoever reads the mails of the address, with a button, and counts without it, too', async () => {
+    const { body } = await declare({ kind: 'termination', ...ADA, email }, '?lang=de');
+    const [mail] = await mailServer.received(email, 1);
+    const [, path] = /https:\/\/flows\.acme\.example(\/exit\/\S+)/.exec(mail.text)!;
+    expect(mail.html).toContain(`<a href="https://flows.acme.example${path}">Das war ich</a>`);
+    expect((await service.client.get(new URL(body.receipt_url).pathname)).body).not.toContain(path.split('.').at(-1));
+    // Programs open the links of mails, too.
+    const opened = await service.client.get(path);
+    expect(opened.body).toContain('<form method="post"><button>Das war ich</button></form>');
+    expect(await declarations()).toMatchObject([{ confirmed_at: null }]);
+    const press = () => fetch(service.client.baseUrl + path, { method: 'POST' });
+    expect(await (await press()).text()).toContain('Sie haben bestätigt, dass Sie es waren.');
+    const [{ confirmed_at, done_at }] = await declarations();
+    expect([confirmed_at, done_at]).toEqual([expect.any(String), null]);
+    expect((await press()).status).toBe(200);
+    expect((await declarations())[0].confirmed_at).toBe(confirmed_at);
+    const [receipt] = path.split('.');
+    for (const wrong of [receipt, `${receipt}.${randomUUID()}`, `${receipt}.null`, `${receipt}.`])
+      expect((await service.client.get(wrong)).status).toBe(404);
+    const [{ id }] = await declarations();
+    await acme.client.delete(`/api/v1/public/declarations/${id}`);
+    expect((await press()).status).toBe(404);
   });
 
   it('sends receipts from the address that the flow names, and at most 5 an hour to one address', async () => {

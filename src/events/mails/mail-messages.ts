@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EventData } from '../../outbox/event-types';
 import { Declaration } from '../../exit/declaration.entity';
+import { EXIT_WORDS } from '../../exit/words/exit-words';
+import { Flow } from '../../flows/flow.entity';
+import { Config } from '../../settings/config';
 import { FlowLookup } from '../../flows/lookup/flow-lookup.service';
 import { htmlOfReceipt, type Receipt, receiptOf, receiptOfSession, textOfReceipt } from '../../exit/receipt';
 import { statement } from '../../platform/database/transaction/statement';
@@ -52,6 +55,7 @@ export class MailMessages {
     private readonly units: UnitsOfWork,
     private readonly flows: FlowLookup,
     private readonly workspaces: WorkspacesService,
+    private readonly config: Config,
   ) {}
 
   async of(claim: Claim<MailTarget>, body?: EventBody): Promise<MailMessage> {
@@ -81,8 +85,21 @@ export class MailMessages {
     const declaration = await this.declarationOf(event);
     const { session } = data as SessionEventData;
     const version = await this.flows.version(declaration ?? { ...session, workspace_id: event.workspace_id });
-    if (declaration) return receiptOf(declaration, version.product_name);
+    if (declaration) {
+      const confirmation = await this.confirmationOf(declaration);
+      return { ...receiptOf(declaration, version.product_name), ...(confirmation && { confirmation }) };
+    }
     return receiptOfSession(session.locale, version, new Date(timestamp));
+  }
+
+  /** Without PUBLIC_URL, nobody knows where the page is; an older version made declarations without a key. */
+  private async confirmationOf(declaration: Declaration): Promise<Receipt['confirmation']> {
+    const { publicUrl } = this.config;
+    const { workspace_id, flow_id, language, receipt_key, confirmation_key } = declaration;
+    if (publicUrl === undefined || confirmation_key === null) return undefined;
+    const { slug } = await this.units.reader(theServiceIn(workspace_id)).get(Flow, flow_id);
+    const { wasItYou: lead, itWasMe: label } = EXIT_WORDS[language].receipt;
+    return { lead, label, url: `${publicUrl}/exit/${slug}/confirm/${receipt_key}.${confirmation_key}` };
   }
 
   private async declarationOf({ workspace_id, type, data }: Claim['event']): Promise<Declaration | undefined> {

@@ -19,6 +19,7 @@ const FIELDS = [
   'reason',
   'when',
   'language',
+  'confirmed_at',
   'done_at',
   'erased_at',
 ] as const;
@@ -74,6 +75,12 @@ export class DeclarationDto {
 
   @Time("When it came, by the database's clock.", '2026-11-21T09:31:00.000Z')
   declared_at: Date;
+
+  @Time.orNull(
+    'When somebody who reads the mails of that address confirmed that it was them; null: nobody has. It counts all the same.',
+    null,
+  )
+  confirmed_at: Date | null;
 
   @Time.orNull('When your team said that it had done what was declared; null: not yet.', null)
   done_at: Date | null;

@@ -107,6 +107,29 @@ export class ExitPages {
     return { status: 200, flow, body };
   }
 
+  /**
+   * The page on which whoever reads the mails of an address says that they declared. Opening it changes nothing:
+   * programs open the links of mails, too.
+   *
+   * @param key those of the receipt and of the mail, with a point between them
+   */
+  async confirmation(slug: string, key: string, { language }: ExitRequest, isPressed: boolean): Promise<ExitPage> {
+    const flow = await this.flows.find(slug);
+    const [receiptKey, confirmationKey] = key.split('.');
+    const found = flow && (await this.declarations.byReceipt(flow.workspace_id, receiptKey));
+    const isOwn = found && found.flow_id === flow.flow_id && found.confirmation_key === confirmationKey;
+    if (!isOwn) return this.nothingHere(undefined, language);
+    if (isPressed) await this.declarations.confirm(found.workspace_id, found.id);
+    const { receipt } = EXIT_WORDS[found.language];
+    const { title, rows } = receiptOf(found, (await this.versions.version(found)).product_name);
+    const about = `<h1>${escaped(receipt.wasItYou)}</h1>\n<p>${escaped(`${title} (${rows[0].text})`)}</p>`;
+    const done = isPressed || found.confirmed_at !== null;
+    const main = done
+      ? `<p role="status">${escaped(receipt.confirmed)}</p>`
+      : `<p>${escaped(receipt.confirmHint)}</p>\n<form method="post"><button>${escaped(receipt.itWasMe)}</button></form>`;
+    return { status: 200, flow, body: pageOf(receipt.wasItYou, found.language, flow, `${about}\n${main}`) };
+  }
+
   /** The page of a flow that customers could ever see. If they can't any more, the widget lets them go. */
   async leave(slug: string, query: LeaveQuery, { language }: ExitRequest): Promise<ExitPage> {
     const flow = await this.flows.find(slug);

@@ -37,6 +37,17 @@ export function serveExit(fastify: FastifyInstance, pages: ExitPages): void {
       const { params } = request;
       return answer(request, reply, await pages.receipt(params.slug, params.file, readExitRequest(request)));
     });
+    for (const method of ['GET', 'POST'] as const) {
+      const handler = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
+        const { slug, file } = request.params;
+        return answer(
+          request,
+          reply,
+          await pages.confirmation(slug, file, readExitRequest(request), method === 'POST'),
+        );
+      };
+      scope.route<Route>({ method, url: '/exit/:slug/confirm/:file', config, handler });
+    }
     scope.get<Route>('/leave/:slug', { config }, async (request, reply) => {
       const { params, query } = request;
       return answer(request, reply, await pages.leave(params.slug, query, readExitRequest(request)));

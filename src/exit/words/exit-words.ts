@@ -80,6 +80,11 @@ export interface ReceiptWords {
   canceledTitle: string;
   canceledLead: string;
   goOn: string;
+  /** In the mail, above the link to the page of that name. */
+  wasItYou: string;
+  itWasMe: string;
+  confirmHint: string;
+  confirmed: string;
 }
 
 export const EXIT_WORDS: Record<Language, ExitWords> = {

@@ -19,6 +19,7 @@ export const DECLARATION_COLUMNS: Columns<Declaration> = {
   declared_at: ({ created_at }) => created_at,
   erased_at: ({ erased_at }) => erased_at,
   done_at: ({ done_at }) => done_at,
+  confirmed_at: ({ confirmed_at }) => confirmed_at,
 };
 
 export const EXAMPLE_DECLARATION: Declaration = {
@@ -26,6 +27,7 @@ export const EXAMPLE_DECLARATION: Declaration = {
   id: '019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6071',
   number: '7KQ4-M2XW-9TFA',
   receipt_key: '0b9d7c1e-5a3f-4c2d-9e8b-7a6f5e4d3c2b',
+  confirmation_key: '4a1c7e0b-6d2f-4b8e-8c3d-5f7a9b1c2d3e',
   event_id: '019a9f3c-d5e6-7f80-9a1b-2c3d4e5f6072',
   flow_id: '019a9f3c-9e21-7b6d-8d2f-1f2e3d4c5b6a',
   flow_version: 1,
@@ -40,6 +42,7 @@ export const EXAMPLE_DECLARATION: Declaration = {
   shown: null,
   team_email: 'contracts@acme.example',
   content_hash: Buffer.alloc(32),
+  confirmed_at: null,
   done_at: null,
   erased_at: null,
   created_at: new Date('2026-11-21T09:31:00.000Z'),

@@ -104,6 +104,7 @@ function factsOf(shown: Answer<'declarations_get'>): [name: string, text: Compon
   return [
     ['Due', dueIn(shown)],
     ['Done', shown.done_at === null ? 'not yet' : <Time value={shown.done_at} />],
+    ['Confirmed', shown.confirmed_at === null ? 'not by mail' : <Time value={shown.confirmed_at} />],
     ['Received', <Time value={shown.declared_at} />],
     ['Declaration', declarationIn(shown)],
     ['Contract', shown.contract],

@@ -60,6 +60,7 @@ import { IndexOfKeptSessions1796900000040 } from '../../../../migrations/1796900
 import { Install1796900000041 } from '../../../../migrations/1796900000041-install';
 import { ConditionsOfWebhooks1796900000042 } from '../../../../migrations/1796900000042-conditions-of-webhooks';
 import { Brand1796900000043 } from '../../../../migrations/1796900000043-brand';
+import { ConfirmedDeclarations1796900000044 } from '../../../../migrations/1796900000044-confirmed-declarations';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   Install1796900000041,
   ConditionsOfWebhooks1796900000042,
   Brand1796900000043,
+  ConfirmedDeclarations1796900000044,
 ];
