@@ -19259,6 +19259,7 @@ export interface operations {
                  *           "language": "en",
                  *           "due_at": "2026-12-31T00:00:00.000Z",
                  *           "declared_at": "2026-11-21T09:31:00.000Z",
+                 *           "confirmed_at": null,
                  *           "done_at": null,
                  *           "erased_at": null
                  *         }

@@ -55,6 +55,7 @@ const DECLARATION = {
   language: 'en',
   due_at: '2026-12-31T00:00:00.000Z',
   declared_at: ENDED_AT,
+  confirmed_at: null,
   done_at: null,
   erased_at: null,
 };
