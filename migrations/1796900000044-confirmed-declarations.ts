@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who declared may confirm, from the mail of the receipt, that it was them. */
+/** Customers confirm a declaration from the mail of its receipt. */
 export class ConfirmedDeclarations1796900000044 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE declarations ADD confirmation_key uuid, ADD confirmed_at timestamptz`);

@@ -88,7 +88,7 @@ export function partOfReceipt({ title, lead, rows, note }: Receipt): string {
   return `<h1>${escaped(title)}</h1>\n<p>${escaped(lead)}</p>\n<dl>\n${items.join('\n')}\n</dl>\n<p>${escaped(note)}</p>`;
 }
 
-/** @param brand of the workspace; nothing is loaded, so a receipt has no logo */
+/** With the colour, the font and the scheme of the workspace. A mail loads nothing, so it has no logo. */
 export function htmlOfReceipt(receipt: Receipt, { primary_color, brand }: Branding): string {
   const { language, subject, confirmation } = receipt;
   const confirm = confirmation

@@ -18,9 +18,7 @@ export interface Brand {
 export const NO_BRAND: Brand = { font: null, radius: null, scheme: null };
 
 /** What was set. */
-export type Set<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
-
-export function setIn(brand: Brand): Set<Brand> {
+export function setIn(brand: Brand): { [Name in keyof Brand]?: NonNullable<Brand[Name]> } {
   return Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== null));
 }
 

@@ -23,7 +23,7 @@ export const JURISDICTIONS = [
 ] as const;
 export type Jurisdiction = (typeof JURISDICTIONS)[number];
 
-/** Whose rules reach a place, too: those of the Union its member states, federal ones each state. */
+/** The wider place whose rules count as well: the Union's in each member state, federal ones in each state. */
 export const WIDER: Partial<Record<Jurisdiction, Jurisdiction>> = {
   de: 'eu',
   fr: 'eu',

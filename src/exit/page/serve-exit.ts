@@ -6,7 +6,7 @@ import { styleFor } from './form';
 import type { LeaveQuery } from './leave';
 
 interface Route {
-  Params: { slug: string; file: string };
+  Params: { slug: string; file: string; key: string };
   Querystring: { kind?: unknown } & LeaveQuery;
 }
 
@@ -39,14 +39,10 @@ export function serveExit(fastify: FastifyInstance, pages: ExitPages): void {
     });
     for (const method of ['GET', 'POST'] as const) {
       const handler = async (request: FastifyRequest<Route>, reply: FastifyReply) => {
-        const { slug, file } = request.params;
-        return answer(
-          request,
-          reply,
-          await pages.confirmation(slug, file, readExitRequest(request), method === 'POST'),
-        );
+        const { slug, key } = request.params;
+        return answer(request, reply, await pages.confirmation(slug, key, readExitRequest(request), method === 'POST'));
       };
-      scope.route<Route>({ method, url: '/exit/:slug/confirm/:file', config, handler });
+      scope.route<Route>({ method, url: '/exit/:slug/confirm/:key', config, handler });
     }
     scope.get<Route>('/leave/:slug', { config }, async (request, reply) => {
       const { params, query } = request;

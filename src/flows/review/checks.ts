@@ -23,7 +23,7 @@ export interface Reviewed {
 /** Words of staying and of putting off have no place on the button that declines. English and German. */
 const HIDING =
   /\b(keep|stay|remain|later|maybe|not (now|today)|continue|bleib\w*|behalt\w*|später|vielleicht|jetzt nicht|weiter|fortfahren)\b/i;
-/** Whoever leaves is made to say that they like to lose. English and German. */
+/** Words that shame customers: to leave, they have to say that they like to lose. English and German. */
 const SHAMING = [
   /\bi (hate|(don.?t|do not) (like|want|need|care (about|for))) (to )?(sav(e|ing) (money|\d)|(a |any |the |your |great |good )*(discount|deal|bargain)s?$)/i,
   /\bi (hate) (saving|to save|(great |good )?(deals|discounts|bargains))\b/i,

@@ -1,7 +1,7 @@
 import { monthsAfter } from '../../platform/common/days';
 import { Problem } from '../../platform/api/problems/problem';
 
-/** Whole months (UTC): the first day, and the first that is not in them any more. */
+/** Whole months (UTC): their first day, and the day after their last. */
 export interface Months {
   from: Date;
   to: Date;

@@ -1,14 +1,11 @@
 import { etagOf, type Workspace } from '@retention-flow/client';
 import { useState } from 'preact/hooks';
-import { IMAGE_TYPES } from '../../../src/images/image-limits';
-import { fitted } from '../pictures/fitted';
 import { pictureUrl } from '../pictures/picture-url';
+import { UploadButton } from '../pictures/upload-button';
 import { useSession } from '../shell/session';
-import { useAction } from '../ui/action';
 import { Field, Select, TextField } from '../ui/field';
 import { useForm } from '../ui/form';
 import { FormEnd } from '../ui/form-end';
-import { messageOf } from '../ui/problem';
 import { toast } from '../ui/toast';
 import { BrandPreview } from './brand-preview';
 import { isColor, longColor } from './color';
@@ -52,10 +49,6 @@ export function BrandForm({ workspace, onSaved }: { workspace: Workspace; onSave
   const [hasOwnFont, setHasOwnFont] = useState(!isKnown);
   const change = (changes: Partial<BrandDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const changeBrand = (changes: Partial<BrandDraft['brand']>) => change({ brand: { ...draft.brand, ...changes } });
-  const upload = useAction(async (chosen: File) => {
-    const { url } = await client.images.upload(await fitted(chosen));
-    change({ logo_url: pictureUrl(url) });
-  });
   const form = useForm(async () => {
     const brand = { ...draft.brand, font: draft.brand.font?.trim() || null };
     await client.workspace.update({ ...draft, brand }, { ifMatch: etagOf(workspace) });
@@ -106,23 +99,7 @@ export function BrandForm({ workspace, onSaved }: { workspace: Workspace; onSave
             error={form.errorOf('logo_url')}
             onInput={(logo_url) => change({ logo_url: logo_url.trim() })}
           />
-          <div class="actions">
-            <label class="quiet small file">
-              {upload.isBusy ? 'Uploading …' : 'Upload a logo …'}
-              <input
-                type="file"
-                class="unseen"
-                accept={IMAGE_TYPES.join()}
-                disabled={upload.isBusy}
-                onChange={({ currentTarget }) => {
-                  const [file] = currentTarget.files!;
-                  if (file) upload.run(file);
-                  currentTarget.value = '';
-                }}
-              />
-            </label>
-          </div>
-          <div role="alert">{upload.error !== undefined && <p class="notice error">{messageOf(upload.error)}</p>}</div>
+          <UploadButton label="Upload a logo …" onUploaded={(url) => change({ logo_url: pictureUrl(url) })} />
           <Select
             name="font"
             label="Font"

@@ -1,18 +1,15 @@
 import { OwnersOnly } from '../shell/owners-only';
 import { useSession } from '../shell/session';
-import { Loaded, useLoading } from '../ui/loading';
+import { Loaded } from '../ui/loading';
 import { Page } from '../ui/page';
 import { BrandForm } from './brand-form';
 import { BrandPreview } from './brand-preview';
+import { useWorkspace } from '../settings/use-workspace';
 
 /** What customers' pages look like. */
 export function BrandPage() {
-  const { client, isOwner, changed } = useSession();
-  const loading = useLoading(async (signal) => {
-    const workspace = await client.workspace.get({ signal });
-    changed(workspace);
-    return workspace;
-  }, []);
+  const { isOwner } = useSession();
+  const loading = useWorkspace();
   return (
     <Page title="Brand">
       <OwnersOnly what="the brand" />

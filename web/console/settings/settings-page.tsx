@@ -1,7 +1,7 @@
 import { Pictures } from '../pictures/pictures';
 import { OwnersOnly } from '../shell/owners-only';
 import { useSession } from '../shell/session';
-import { Loaded, useLoading } from '../ui/loading';
+import { Loaded } from '../ui/loading';
 import { Page } from '../ui/page';
 import { ApiKeys } from './api-keys';
 import { Billing } from './billing';
@@ -10,14 +10,11 @@ import { TestWorkspace } from './test-workspace';
 import { Usage } from './usage';
 import { WorkspaceFacts } from './workspace-facts';
 import { WorkspaceForm } from './workspace-form';
+import { useWorkspace } from './use-workspace';
 
 export function SettingsPage() {
-  const { client, isOwner, changed } = useSession();
-  const loading = useLoading(async (signal) => {
-    const workspace = await client.workspace.get({ signal });
-    changed(workspace);
-    return workspace;
-  }, []);
+  const { isOwner } = useSession();
+  const loading = useWorkspace();
   return (
     <Page title="Settings">
       <OwnersOnly what="the settings" />
