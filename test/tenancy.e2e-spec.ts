@@ -54,6 +54,7 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /docs/swagger-ui-bundle.js',
   'GET /docs/swagger-ui.css',
   'GET /exit/{slug}',
+  'GET /exit/{slug}/confirm/{key}',
   'GET /exit/{slug}/receipt/{file}',
   'GET /images/{id}',
   'GET /leave/leave.js',
@@ -71,6 +72,7 @@ const NOT_IN_THE_DOCUMENT = [
   'GET /widget/v1.mjs',
   'POST /api/v1/billing/{provider}/webhook/{workspace}',
   'POST /exit/{slug}',
+  'POST /exit/{slug}/confirm/{key}',
 ];
 
 interface Resource {
