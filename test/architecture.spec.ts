@@ -20,6 +20,7 @@ const ORDER = [
   'workspaces',
   'privacy',
   'images',
+  'conditions',
   'offers',
   'flows',
   'sessions',

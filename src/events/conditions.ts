@@ -1,4 +1,4 @@
-import type { ConditionGroup } from '../flows/graph/flow-definition';
+import type { ConditionGroup } from '../conditions/condition.dto';
 import { conditionIn } from '../sessions/filter/session-filter';
 
 /** The conditions of webhooks, by their ids. */

@@ -16,7 +16,7 @@ import { isTest } from '../workspaces/is-test';
 import { bareSlug, looksLikeTest, MAX_BARE_SLUG, testSlug } from '../workspaces/test-slugs';
 import { AudiencesService } from './audiences/audiences.service';
 import { drawsAfter } from './graph/draws';
-import type { HeldAudiences } from './graph/conditions';
+import type { HeldAudiences } from '../conditions/conditions';
 import type { FlowExit } from './flow-exit';
 import { FlowSlug } from './lookup/flow-slug.entity';
 import { createSlug } from './lookup/slug';

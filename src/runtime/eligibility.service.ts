@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import { ConnectionPool } from '../platform/database/connection/connection-pool';
 import { bound, statement } from '../platform/database/transaction/statement';
-import { factsIn } from '../flows/graph/conditions';
-import type { Fact, Facts } from '../flows/graph/facts';
+import { factsIn } from '../flows/graph/branch-conditions';
+import type { Fact, Facts } from '../conditions/facts';
 import type { NewSession } from './start/admission-rules';
 import type { Eligibilities } from '../sessions/eligibility';
 

@@ -6,7 +6,7 @@ import { anyText, oneOfBy } from '../platform/api/fields/schemas';
 import { CustomConfig, SurveyConfig, SurveyOption } from '../flows/dto/flow-definition.dto';
 import type { ShownNode } from '../flows/graph/flow-definition';
 import { PageImageDto, ShownPoints } from '../images/dto/image.dto';
-import { MAX_OPTIONS } from '../flows/graph/graph-limits';
+import { MAX_OPTIONS } from '../conditions/condition-limits';
 import { PresentedOfferDto } from '../offers/dto/offer-content.dto';
 import type { RuntimeNode } from './shown-node';
 

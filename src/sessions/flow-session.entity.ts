@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
 import { NUMBER_COLUMN } from '../platform/api/fields/money';
 import { NOW } from '../platform/database/time';
-import type { Facts } from '../flows/graph/facts';
+import type { Facts } from '../conditions/facts';
 import { FlowVersion } from '../flows/versions/flow-version.entity';
 import type { AcceptedOffer, ShownOffer } from '../offers/shown-offer';
 import type { Eligibilities } from './eligibility';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ConditionValue } from '../flows/graph/flow-definition';
+import type { ConditionValue } from '../conditions/condition.dto';
 import { statement } from '../platform/database/transaction/statement';
 import type { Tenant } from '../tenancy/work/tenant';
 import { UnitsOfWork } from '../tenancy/work/units-of-work.service';

@@ -1,4 +1,5 @@
-import type { Condition, FlowDefinition } from '../../src/flows/graph/flow-definition';
+import type { Condition } from '../../src/conditions/condition.dto';
+import type { FlowDefinition } from '../../src/flows/graph/flow-definition';
 import { Service, type Tenant } from '../support/service';
 import { claimsFor, secretKey, type SigningKey, tokenOf } from '../support/customer-token';
 import { StripeDouble } from './stripe-double';

@@ -1,4 +1,5 @@
-import type { Condition, FlowDefinition } from '../../src/flows/graph/flow-definition';
+import type { Condition } from '../../src/conditions/condition.dto';
+import type { FlowDefinition } from '../../src/flows/graph/flow-definition';
 import { serviceForAll, workspaceForEach } from '../support/service';
 
 const AUDIENCES = '/api/v1/public/audiences';

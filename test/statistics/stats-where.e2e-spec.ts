@@ -1,6 +1,6 @@
 import type { Known } from '../../src/runtime/step/silent-nodes';
-import { holds } from '../../src/runtime/step/silent-nodes';
-import type { Condition, ConditionGroup } from '../../src/flows/graph/flow-definition';
+import { holds } from '../../src/conditions/holds';
+import type { Condition, ConditionGroup } from '../../src/conditions/condition.dto';
 import { serviceForAll, type Tenant, workspaceForEach } from '../support/service';
 import { because, cancel, go, keep, type Step, walk } from './walk';
 

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
-import type {
-  AnswerCondition,
-  BranchNode,
-  Condition,
-  ConditionGroup,
-  FlowDefinition,
-  FlowNode,
-  SurveyNode,
-} from '../../src/flows/graph/flow-definition';
+import type { AnswerCondition, Condition, ConditionGroup } from '../../src/conditions/condition.dto';
+import type { BranchNode, FlowDefinition, FlowNode, SurveyNode } from '../../src/flows/graph/flow-definition';
 
 const OFFERS = 4;
 export const OFFER_IDS = Array.from({ length: OFFERS }, (_, n) => `offer ${n}`);

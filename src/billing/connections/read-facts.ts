@@ -1,4 +1,4 @@
-import type { Fact, Facts } from '../../flows/graph/facts';
+import type { Fact, Facts } from '../../conditions/facts';
 import type { Billed } from '../model/billed';
 import { factsOf } from '../model/facts';
 import { BillingFailure, type Provider } from '../model/provider';

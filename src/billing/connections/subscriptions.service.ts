@@ -5,7 +5,7 @@ import { ManagementLimits } from '../../platform/database/queue/management-limit
 import { readTime } from '../../platform/database/time';
 import type { Offer } from '../../offers/offer.entity';
 import type { ForeseenEffect, Foreseen, Foresight } from '../../runtime/preview/effects';
-import type { Fact } from '../../flows/graph/facts';
+import type { Fact } from '../../conditions/facts';
 import { claimedFacts, type Subscription } from '../../runtime/start/subscription';
 import { CANCELLATION } from '../../sessions/eligibility';
 import type { Tenant } from '../../tenancy/work/tenant';

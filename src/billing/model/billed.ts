@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_STATUSES } from '../../flows/graph/facts';
+import { SUBSCRIPTION_STATUSES } from '../../conditions/facts';
 import { DAY_MS, monthsAfter } from '../../platform/common/days';
 
 /** A subscription as a billing system has it. All rules, prices and sentences read this, and nothing else. */

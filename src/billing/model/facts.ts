@@ -1,5 +1,5 @@
 import { monthsBetween } from '../../platform/common/days';
-import type { FACT_INTERVALS, Facts } from '../../flows/graph/facts';
+import type { FACT_INTERVALS, Facts } from '../../conditions/facts';
 import type { Billed, BilledPrice } from './billed';
 
 type Interval = NonNullable<BilledPrice['interval']>;

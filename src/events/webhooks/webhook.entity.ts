@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { ConditionGroup } from '../../flows/graph/flow-definition';
+import type { ConditionGroup } from '../../conditions/condition.dto';
 import type { SubscribableType } from '../../outbox/event-types';
 import { Workspace } from '../../workspaces/workspace.entity';
 

@@ -5,7 +5,7 @@ import { oneOf } from '../../platform/api/fields/schemas';
 import { Id, Many, OwnKey, Text, Time } from '../../platform/api/fields/shown';
 import { ApiExamples } from '../../platform/api/fields/api-examples';
 import { type Page, PageInfo } from '../../platform/api/paging/pagination';
-import { AllGroup, AnyGroup, type ConditionGroup, WhenField } from '../dto/silent-nodes.dto';
+import { AllGroup, AnyGroup, type ConditionGroup, WhenField } from '../../conditions/condition.dto';
 import { MAX_AUDIENCES } from '../graph/graph-limits';
 import type { Audience } from './audience.entity';
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
-import type { ConditionGroup } from '../graph/flow-definition';
+import type { ConditionGroup } from '../../conditions/condition.dto';
 
 /** Customers who have something in common, by conditions that branches of several flows go by. */
 @Entity('audiences')

@@ -5,7 +5,7 @@ import { anyText, KEY } from '../../platform/api/fields/schemas';
 import { isText } from '../../platform/api/fields/text';
 import { PointsField } from '../../images/dto/image.dto';
 import { MAX_ALT } from '../../images/image-limits';
-import { MAX_OPTIONS } from '../graph/graph-limits';
+import { MAX_OPTIONS } from '../../conditions/condition-limits';
 
 const KEY_FORM = new RegExp(KEY.pattern);
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { anyDefinitions, definitions } from '../../../test/support/definitions';
-import type { Condition, ConditionGroup, FlowDefinition, FlowNode, SurveyNode } from './flow-definition';
+import type { Condition, ConditionGroup } from '../../conditions/condition.dto';
+import type { FlowDefinition, FlowNode, SurveyNode } from './flow-definition';
 import { faultsOf } from './flow-faults';
 
 const start: FlowNode = { key: 'start', type: 'start', config: { title: 'Hello' }, next: 'reason' };

@@ -1,10 +1,9 @@
 import { jsonPointer } from '../../platform/api/problems/json-pointer';
 import { OF_FLOW, placeholderFault } from '../../platform/text/placeholders';
 import type { FieldError } from '../../platform/api/problems/problem';
+import type { AnswerCondition, ConditionGroup } from '../../conditions/condition.dto';
 import {
-  type AnswerCondition,
   type BranchNode,
-  type ConditionGroup,
   type FlowDefinition,
   type FlowNode,
   isSilent,
@@ -14,7 +13,8 @@ import {
   targetsOf,
 } from './flow-definition';
 import { translationFaultsOf } from '../languages/flow-translations';
-import { askedIn, conditionFaults, conditionsIn, conditionsOf, isOfStep, type StepCondition } from './conditions';
+import { askedIn, conditionFaults, conditionsOf, isOfStep, type StepCondition } from '../../conditions/conditions';
+import { conditionsIn } from './branch-conditions';
 
 type Path = (string | number)[];
 type Fault = (message: string, path: Path) => void;
@@ -138,29 +138,6 @@ export function armFaults({ nodes }: FlowDefinition, arms: Record<string, string
   return Object.entries(arms)
     .filter((chosen) => !isThere(chosen))
     .map(([key]) => ({ pointer: jsonPointer('arm', key), message: 'must be the name of an arm of this split' }));
-}
-
-/** The most characters of the conditions of an audience as JSON: each version that names them holds them. */
-const MAX_WHEN = 8000;
-
-/**
- * The faults of the conditions of an audience or a webhook, each with a JSON Pointer to it. They name no
- * audience. Answers are checked where a flow uses them.
- */
-export function faultsOfWhen(when: ConditionGroup): FieldError[] {
-  const nested = conditionsOf(when).flatMap(({ condition, path }) =>
-    'audience' in condition
-      ? [{ path: [...path, 'audience'], message: 'must not be here: only branches and filters name audiences' }]
-      : [],
-  );
-  const faults = [...nested, ...conditionFaults(when)].map(({ path, message }) => ({
-    pointer: jsonPointer('when', ...path),
-    message,
-  }));
-  const isTooLong = JSON.stringify(when).length > MAX_WHEN;
-  return isTooLong
-    ? [...faults, { pointer: '/when', message: `must be at most ${MAX_WHEN} characters as JSON` }]
-    : faults;
 }
 
 /**

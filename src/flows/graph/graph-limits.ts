@@ -8,14 +8,8 @@ export const FLOW_NODE_TYPES = [...SHOWN_NODE_TYPES, ...SILENT_NODE_TYPES] as co
 export const MAX_NODES = 50;
 /** The most offers of a simple flow: its graph also has a start, a survey and a confirm. */
 export const MAX_OFFERS = MAX_NODES - 3;
-/** The most options of a survey. */
-export const MAX_OPTIONS = 20;
 /** The most paths of a branch, and arms of a split. */
 export const MAX_PATHS = 20;
-/** The most conditions of a path. */
-export const MAX_CONDITIONS = 10;
-/** The most values in the list of a condition. */
-export const MAX_VALUES = 50;
 /** The most audiences of a workspace. */
 export const MAX_AUDIENCES = 100;
 /** The largest weight of an arm. */

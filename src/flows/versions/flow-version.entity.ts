@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../../tenancy/access/actor';
 import type { Draws } from '../graph/draws';
-import type { HeldAudiences } from '../graph/conditions';
+import type { HeldAudiences } from '../../conditions/conditions';
 import type { FlowDefinition } from '../graph/flow-definition';
 import type { SimpleSurvey } from '../graph/simple-definition';
 import type { CanceledWords } from '../languages/canceled-words';

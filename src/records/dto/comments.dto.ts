@@ -5,7 +5,7 @@ import { CursorField, MAX_PAGE, type Page, PageInfo, PageQuery } from '../../pla
 import { AnyText, Choice, Id, Integer, Many, Text, Time } from '../../platform/api/fields/shown';
 import { filledText, MAX_ATTRIBUTE_NAME } from '../../platform/api/fields/schemas';
 import { pick } from '../../platform/common/pick';
-import { MAX_OPTIONS } from '../../flows/graph/graph-limits';
+import { MAX_OPTIONS } from '../../conditions/condition-limits';
 import { AnswerDto } from '../../runtime/answers';
 import { AudienceField, WhereField } from '../../sessions/filter/segment';
 import { SESSION_STATUSES, type SessionStatus } from '../../sessions/session-status';

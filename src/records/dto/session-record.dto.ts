@@ -3,7 +3,7 @@ import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { MINOR_UNITS } from '../../platform/api/fields/money';
 import { Currency, Flag, Key, Many, One, Text } from '../../platform/api/fields/shown';
 import { AMOUNT, ATTRIBUTES, EMAIL } from '../../platform/api/fields/schemas';
-import { FACT_NAMES, type Facts } from '../../flows/graph/facts';
+import { FACT_NAMES, type Facts } from '../../conditions/facts';
 import { MAX_NODES } from '../../flows/graph/graph-limits';
 import type { AnswerDto, Results } from '../../runtime/answers';
 import type { CustomerDetails, FlowSession } from '../../sessions/flow-session.entity';

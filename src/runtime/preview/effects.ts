@@ -1,5 +1,5 @@
 import type { Offer } from '../../offers/offer.entity';
-import type { Fact, Facts } from '../../flows/graph/facts';
+import type { Fact, Facts } from '../../conditions/facts';
 import type { Eligibilities } from '../../sessions/eligibility';
 import type { Subscription } from '../start/subscription';
 

@@ -13,7 +13,7 @@ import { AmountField, CurrencyField } from '../../platform/api/fields/money';
 import { AnyText, Choice, Flag, Id } from '../../platform/api/fields/shown';
 import { LocaleField } from '../../platform/api/fields/language-fields';
 import { ATTRIBUTE_VALUE, KEY } from '../../platform/api/fields/schemas';
-import { type Fact, FACT_NAMES, type FactKind, type Facts, FACTS, isValueOf } from '../../flows/graph/facts';
+import { type Fact, FACT_NAMES, type FactKind, type Facts, FACTS, isValueOf } from '../../conditions/facts';
 import { MAX_NODES } from '../../flows/graph/graph-limits';
 import { CustomerDto, SUBSCRIPTION_ID } from '../start/customer.dto';
 import { StartedSessionDto } from '../start/start.dto';

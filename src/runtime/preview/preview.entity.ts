@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { NOW } from '../../platform/database/time';
 import type { PreviewData } from '../../outbox/event-types';
-import type { HeldAudiences } from '../../flows/graph/conditions';
-import type { Facts } from '../../flows/graph/facts';
-import type { ConditionValue } from '../../flows/graph/flow-definition';
+import type { HeldAudiences } from '../../conditions/conditions';
+import type { Facts } from '../../conditions/facts';
+import type { ConditionValue } from '../../conditions/condition.dto';
 import { type FlowContent, FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { AnswerDto } from '../answers';
 import type { FlowSession } from '../../sessions/flow-session.entity';

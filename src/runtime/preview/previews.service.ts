@@ -8,7 +8,7 @@ import { Problem } from '../../platform/api/problems/problem';
 import { statement } from '../../platform/database/transaction/statement';
 import { now, readTime } from '../../platform/database/time';
 import { ManagementLimits } from '../../platform/database/queue/management-limits.service';
-import { factsIn } from '../../flows/graph/conditions';
+import { factsIn } from '../../flows/graph/branch-conditions';
 import { FlowVersions } from '../../flows/versions/flow-versions.service';
 import { AudiencesService } from '../../flows/audiences/audiences.service';
 import { armFaults } from '../../flows/graph/flow-faults';

@@ -3,7 +3,7 @@ import type { Attributes } from '../../platform/text/placeholders';
 import { type FieldError, Problem } from '../../platform/api/problems/problem';
 import type { TokenFault } from '../../platform/api/problems/problem-codes';
 import type { NewEvent } from '../../outbox/event-types';
-import type { Facts } from '../../flows/graph/facts';
+import type { Facts } from '../../conditions/facts';
 import type { SessionSource } from '../../sessions/session-source';
 import type { FlowVersion } from '../../flows/versions/flow-version.entity';
 import type { Flow } from '../../flows/flow.entity';

@@ -2,7 +2,7 @@ import { idFrom, idTime } from '../../platform/api/ids';
 import { jsonRows } from '../../platform/database/transaction/json-rows';
 import { NOW } from '../../platform/database/time';
 import { recordFrom } from '../../outbox/outbox.service';
-import { factsIn } from '../../flows/graph/conditions';
+import { factsIn } from '../../flows/graph/branch-conditions';
 import type { Flow } from '../../flows/flow.entity';
 import { COUNT_SESSIONS, COUNTED, endOf } from '../../workspaces/counters/usage';
 import { BatchStatements } from '../batch-statements';

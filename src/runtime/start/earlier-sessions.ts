@@ -1,4 +1,4 @@
-import { MAX_EARLIER } from '../../flows/graph/facts';
+import { MAX_EARLIER } from '../../conditions/facts';
 
 /** SQL for the newest sessions of the customer of `begun`. */
 const earlier = (isOver: string) => `(

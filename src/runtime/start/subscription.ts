@@ -1,4 +1,4 @@
-import type { Facts } from '../../flows/graph/facts';
+import type { Facts } from '../../conditions/facts';
 import { monthsBetween } from '../../platform/common/days';
 import { currencyOf, MINOR_UNITS } from '../../platform/api/fields/money';
 

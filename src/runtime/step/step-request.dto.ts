@@ -6,7 +6,8 @@ import { ChoiceField, Field, IntegerField, isSet, KeyField, WordsField } from '.
 import { JsonField } from '../../platform/api/fields/json-field';
 import { Choice, Key } from '../../platform/api/fields/shown';
 import { anyText, integer, jsonOf, KEY, oneOfBy } from '../../platform/api/fields/schemas';
-import { MAX_OPTIONS, MAX_RESULT } from '../../flows/graph/graph-limits';
+import { MAX_OPTIONS } from '../../conditions/condition-limits';
+import { MAX_RESULT } from '../../flows/graph/graph-limits';
 import { MAX_MONTHS } from '../../offers/terms/types';
 import { STEP_ACTIONS, type StepAction } from '../../sessions/session-step.entity';
 import type { Step } from './next-step';

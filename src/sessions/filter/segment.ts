@@ -1,8 +1,7 @@
 import { In } from 'typeorm';
 import { Audience } from '../../flows/audiences/audience.entity';
-import { WhenField } from '../../flows/dto/silent-nodes.dto';
-import { conditionFaults, conditionsOf } from '../../flows/graph/conditions';
-import type { ConditionGroup } from '../../flows/graph/flow-definition';
+import { WhenField, type ConditionGroup } from '../../conditions/condition.dto';
+import { conditionFaults, conditionsOf } from '../../conditions/conditions';
 import { IdField, TextField } from '../../platform/api/fields/fields';
 import { plain } from '../../platform/api/fields/plain';
 import { checked } from '../../platform/api/fields/validation';

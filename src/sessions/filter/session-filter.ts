@@ -1,11 +1,11 @@
-import { askedIn, type HeldAudiences } from '../../flows/graph/conditions';
+import { askedIn, type HeldAudiences } from '../../conditions/conditions';
 import type {
   AnswerCondition,
   AttributeCondition,
   Condition,
   ConditionGroup,
   PlainCondition,
-} from '../../flows/graph/flow-definition';
+} from '../../conditions/condition.dto';
 
 /** Which sessions are wanted. */
 export interface SessionFilter {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Choice, Many, Text } from '../../platform/api/fields/shown';
-import { type Fact, FACT_NAMES } from '../../flows/graph/facts';
-import type { ConditionValue } from '../../flows/graph/flow-definition';
+import { type Fact, FACT_NAMES } from '../../conditions/facts';
+import type { ConditionValue } from '../../conditions/condition.dto';
 import { ATTRIBUTE_VALUE } from './counts.dto';
 
 /** The most names that are listed, and the most values of each. */

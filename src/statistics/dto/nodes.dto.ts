@@ -1,7 +1,8 @@
 import { QueryIntegerField } from '../../platform/api/fields/fields';
 import { Choice, Count, Integer, Key, Many } from '../../platform/api/fields/shown';
 import type { FlowNode } from '../../flows/graph/flow-definition';
-import { FLOW_NODE_TYPES, MAX_NODES, MAX_OPTIONS } from '../../flows/graph/graph-limits';
+import { FLOW_NODE_TYPES, MAX_NODES } from '../../flows/graph/graph-limits';
+import { MAX_OPTIONS } from '../../conditions/condition-limits';
 import { RECORDED_ACTIONS, type RecordedAction } from '../../sessions/session-step.entity';
 import { StatsQuery } from './stats.dto';
 

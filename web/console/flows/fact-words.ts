@@ -1,4 +1,4 @@
-import { type Fact, FACT_NAMES, FACTS, type FactKind } from '../../../src/flows/graph/facts';
+import { type Fact, FACT_NAMES, FACTS, type FactKind } from '../../../src/conditions/facts';
 
 interface FactWords {
   label: string;

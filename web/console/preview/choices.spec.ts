@@ -1,5 +1,5 @@
 import type { Flow, Offer } from '@retention-flow/client';
-import type { Fact } from '../../../src/flows/graph/facts';
+import type { Fact } from '../../../src/conditions/facts';
 import { choicesIn, factOf, valueOf } from './choices';
 
 const page = (title: string, body?: string) => ({ key: 'page', type: 'start', config: { title, body }, next: 'x' });

@@ -1,4 +1,4 @@
-import { type Fact, isValueOf } from '../../../src/flows/graph/facts';
+import { type Fact, isValueOf } from '../../../src/conditions/facts';
 import type { Audience, Flow, Offer } from '@retention-flow/client';
 import { LANGUAGES } from '../../../src/platform/text/languages';
 import { OF_FLOW, OF_OFFER } from '../../../src/platform/text/placeholders';

@@ -1,5 +1,5 @@
 import type { Offer } from '@retention-flow/client';
-import type { Fact } from '../../../src/flows/graph/facts';
+import type { Fact } from '../../../src/conditions/facts';
 import { choicesFor, factLabel } from '../flows/fact-words';
 import { Select, TextField } from '../ui/field';
 

@@ -1,5 +1,5 @@
 import { validateStep } from 'shapes';
-import { type Fact, FACT_NAMES, isValueOf } from '../../../../src/flows/graph/facts';
+import { type Fact, FACT_NAMES, isValueOf } from '../../../../src/conditions/facts';
 import { armFaults } from '../../../../src/flows/graph/flow-faults';
 import { MAX_RESULT } from '../../../../src/flows/graph/graph-limits';
 import { jsonPointer } from '../../../../src/platform/api/problems/json-pointer';

@@ -1,5 +1,5 @@
 import type { FlowNode } from '@retention-flow/client';
-import { ORDERED } from '../../../../src/flows/graph/facts';
+import { ORDERED } from '../../../../src/conditions/facts';
 import { CommittedInput } from './committed-input';
 import { activeOffers, type ChosenOffer } from './chosen-offer';
 import { FACT_LABELS, factWords, isFact, kindOf } from '../fact-words';

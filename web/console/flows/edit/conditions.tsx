@@ -1,5 +1,5 @@
 import type { FlowNode } from '@retention-flow/client';
-import { MAX_CONDITIONS } from '../../../../src/flows/graph/graph-limits';
+import { MAX_CONDITIONS } from '../../../../src/conditions/condition-limits';
 import { conditionWords } from '../graph/condition-words';
 import { type ConditionContext, ConditionRow, type Row, rowsOf } from './condition-row';
 import { firstCondition } from './model/condition-values';

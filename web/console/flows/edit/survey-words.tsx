@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { FEEDBACKS, MAX_OPTIONS } from '../../../../src/flows/graph/graph-limits';
+import { FEEDBACKS } from '../../../../src/flows/graph/graph-limits';
+import { MAX_OPTIONS } from '../../../../src/conditions/condition-limits';
 import { withAt } from '../../../../src/platform/common/with-at';
 import { Select, TextField } from '../../ui/field';
 import { freeName } from './model/new-nodes';

@@ -1,4 +1,4 @@
-import { type Fact, ORDERED } from '../../../../../src/flows/graph/facts';
+import { type Fact, ORDERED } from '../../../../../src/conditions/facts';
 import { factWords } from '../../fact-words';
 
 type Value = string | number | boolean | null;

@@ -1,13 +1,8 @@
+import { jsonPointer } from '../platform/api/problems/json-pointer';
+import type { FieldError } from '../platform/api/problems/problem';
 import { type Fact, type FactKind, FACT_NAMES, FACTS, isValueOf, ORDERED } from './facts';
-import type {
-  AnswerCondition,
-  Condition,
-  ConditionGroup,
-  FactCondition,
-  FlowDefinition,
-  ResultCondition,
-} from './flow-definition';
-import { MAX_CONDITIONS } from './graph-limits';
+import type { AnswerCondition, Condition, ConditionGroup, FactCondition, ResultCondition } from './condition.dto';
+import { MAX_CONDITIONS } from './condition-limits';
 
 /** The conditions of a group and of the groups in it, each with its place in the group. */
 export function conditionsOf(group: ConditionGroup): { condition: Condition; path: (string | number)[] }[] {
@@ -35,27 +30,8 @@ export function askedIn(condition: StepCondition): { node: string; path: string[
 /** The audiences that a version of a flow holds, as they were when it was published, by id. */
 export type HeldAudiences = Record<string, ConditionGroup>;
 
-/** The conditions of the branches of a graph, each with its place in the graph. */
-export function conditionsIn({ nodes }: FlowDefinition): ReturnType<typeof conditionsOf> {
-  return nodes.flatMap((node, index) =>
-    node.type === 'branch'
-      ? node.config.ways.flatMap(({ when }, way) =>
-          conditionsOf(when).map(({ condition, path }) => ({
-            condition,
-            path: ['nodes', index, 'config', 'ways', way, 'when', ...path],
-          })),
-        )
-      : [],
-  );
-}
-
-/** The facts of a kind that a version asks for, in the order of `FACTS`. */
-export function factsIn(
-  { definition, audiences }: { definition: FlowDefinition; audiences: HeldAudiences },
-  of: FactKind['of'],
-): Fact[] {
-  const own = conditionsIn(definition);
-  const conditions = [...own, ...(own.length > 0 ? Object.values(audiences).flatMap(conditionsOf) : [])];
+/** The facts of a kind that conditions ask for, in the order of `FACTS`. */
+export function factsAsked(conditions: { condition: Condition }[], of: FactKind['of']): Fact[] {
   if (conditions.length === 0) return [];
   const asked = new Set(conditions.flatMap(({ condition }) => ('fact' in condition ? condition.fact : [])));
   return FACT_NAMES.filter((fact) => asked.has(fact) && FACTS[fact].of === of);
@@ -82,4 +58,27 @@ function valueFault({ fact, is, value }: FactCondition): string | undefined {
   if ([value].flat().every((one) => isValueOf(fact, one))) return undefined;
   const form = { string: 'text', number: 'a number', boolean: 'true or false' };
   return `must be ${values ? `one of ${values.join(', ')}` : form[type]}, as the fact ${fact} is`;
+}
+
+/** The most characters of the conditions of an audience as JSON: each version that names them holds them. */
+const MAX_WHEN = 8000;
+
+/**
+ * The faults of the conditions of an audience or a webhook, each with a JSON Pointer to it. They name no
+ * audience. Answers are checked where a flow uses them.
+ */
+export function faultsOfWhen(when: ConditionGroup): FieldError[] {
+  const nested = conditionsOf(when).flatMap(({ condition, path }) =>
+    'audience' in condition
+      ? [{ path: [...path, 'audience'], message: 'must not be here: only branches and filters name audiences' }]
+      : [],
+  );
+  const faults = [...nested, ...conditionFaults(when)].map(({ path, message }) => ({
+    pointer: jsonPointer('when', ...path),
+    message,
+  }));
+  const isTooLong = JSON.stringify(when).length > MAX_WHEN;
+  return isTooLong
+    ? [...faults, { pointer: '/when', message: `must be at most ${MAX_WHEN} characters as JSON` }]
+    : faults;
 }

@@ -1,8 +1,8 @@
-import type { HeldAudiences } from '../../flows/graph/conditions';
-import type { Facts } from '../../flows/graph/facts';
-import type { AnswerCondition, Condition, ConditionValue } from '../../flows/graph/flow-definition';
-import type { Json } from '../../platform/common/json';
-import { holds, type Known } from './silent-nodes';
+import type { HeldAudiences } from './conditions';
+import type { Facts } from './facts';
+import type { AnswerCondition, Condition, ConditionValue } from './condition.dto';
+import type { Json } from '../platform/common/json';
+import { holds, type KnownOfCustomer } from './holds';
 
 const attributes: Record<string, ConditionValue> = { plan: 'pro', seats: 10, trial: false, coupon: null, text: '10' };
 const facts: Facts = { months: 7, discounted: false, plan: 'Pro' };
@@ -18,11 +18,10 @@ const known = {
   attributes,
   facts,
   audiences,
-  draws: {},
   answers: new Map([['reason', ['price']]]),
   results: new Map<string, Json>(RESULTS),
 };
-const meets = (condition: Condition, of: Known = known) => holds({ all: [condition] }, of);
+const meets = (condition: Condition, of: KnownOfCustomer = known) => holds({ all: [condition] }, of);
 
 describe('A condition', () => {
   it.each<[Condition, boolean]>([
