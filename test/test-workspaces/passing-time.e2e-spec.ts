@@ -192,11 +192,11 @@ describe('POST /api/v1/public/workspace/time', () => {
     const told = () => [...new Set(saved().map(({ body }) => body.data.session.customer.id as string))];
     await receiver.until(() => told().length === customers.length);
     for (const { body } of saved()) expect(body.data.reason).toBe('kept');
-    const all = (await test.client.get(`${SESSIONS}?limit=100`)).body.sessions as { started_at: string }[];
+    const all = (await test.client.get(`${SESSIONS}?limit=100`)).body.sessions as { created_at: string }[];
     expect(all).toHaveLength(customers.length);
     // On the first of a month, some of them may have begun in the one before by now.
     const { sessions_used, period_start } = await test.usage();
-    expect(sessions_used).toBe(all.filter(({ started_at }) => started_at >= period_start).length);
+    expect(sessions_used).toBe(all.filter(({ created_at }) => created_at >= period_start).length);
   });
 
   it.each([
