@@ -3715,6 +3715,25 @@ export interface components {
                 [key: string]: unknown;
             } | unknown[] | null) | null;
             /**
+             * @description When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`.
+             * @default null
+             */
+            available?: components["schemas"]["OfferAvailable"] | null;
+            /**
+             * @description Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody. 10 conditions at most, those in groups included.
+             * @default null
+             * @example {
+             *       "all": [
+             *         {
+             *           "fact": "months",
+             *           "is": ">=",
+             *           "value": 6
+             *         }
+             *       ]
+             *     }
+             */
+            when?: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
+            /**
              * @description What the document calls it.
              * @example half-price
              */
@@ -4167,6 +4186,25 @@ export interface components {
             data?: (string | number | boolean | {
                 [key: string]: unknown;
             } | unknown[] | null) | null;
+            /**
+             * @description When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`.
+             * @default null
+             */
+            available?: components["schemas"]["OfferAvailable"] | null;
+            /**
+             * @description Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody. 10 conditions at most, those in groups included.
+             * @default null
+             * @example {
+             *       "all": [
+             *         {
+             *           "fact": "months",
+             *           "is": ">=",
+             *           "value": 6
+             *         }
+             *       ]
+             *     }
+             */
+            when?: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
             /**
              * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
              * @example half-price
@@ -6872,6 +6910,16 @@ export interface components {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
             /**
+             * @description When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`.
+             * @example null
+             */
+            available: components["schemas"]["OfferAvailable"] | null;
+            /**
+             * @description Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody.
+             * @example null
+             */
+            when: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
+            /**
              * Format: int32
              * @description Goes up by one with each change to a field that versions have: all but `key` and `status`.
              * @example 1
@@ -6887,6 +6935,22 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updated_at: string;
+        };
+        OfferAvailable: {
+            /**
+             * Format: date-time
+             * @description Customers who come to the offer before this time do not see it. null: it has no start.
+             * @default null
+             * @example 2027-11-26T00:00:00.000Z
+             */
+            from?: string | null;
+            /**
+             * Format: date-time
+             * @description Nor do those who come at this time or later. Who sees it before may still accept it. null: it has no end.
+             * @default null
+             * @example 2027-11-30T00:00:00.000Z
+             */
+            until?: string | null;
         };
         OfferConfig: {
             /**
@@ -7010,6 +7074,16 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
+            /**
+             * @description When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`.
+             * @example null
+             */
+            available: components["schemas"]["OfferAvailable"] | null;
+            /**
+             * @description Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody.
+             * @example null
+             */
+            when: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
             /**
              * Format: int32
              * @description The version that was live when the draft was begun.
@@ -7580,6 +7654,16 @@ export interface components {
             translations: {
                 [key: string]: components["schemas"]["OfferTranslation"];
             };
+            /**
+             * @description When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`.
+             * @example null
+             */
+            available: components["schemas"]["OfferAvailable"] | null;
+            /**
+             * @description Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody.
+             * @example null
+             */
+            when: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
         };
         OpenInvitation: {
             /**
@@ -10253,6 +10337,21 @@ export interface components {
             data?: (string | number | boolean | {
                 [key: string]: unknown;
             } | unknown[] | null) | null;
+            /** @description When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`. */
+            available?: components["schemas"]["OfferAvailable"] | null;
+            /**
+             * @description Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody. 10 conditions at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "fact": "months",
+             *           "is": ">=",
+             *           "value": 6
+             *         }
+             *       ]
+             *     }
+             */
+            when?: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
             /**
              * @description What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.
              * @example half-price
@@ -10360,6 +10459,21 @@ export interface components {
             data?: (string | number | boolean | {
                 [key: string]: unknown;
             } | unknown[] | null) | null;
+            /** @description When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`. */
+            available?: components["schemas"]["OfferAvailable"] | null;
+            /**
+             * @description Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody. 10 conditions at most, those in groups included.
+             * @example {
+             *       "all": [
+             *         {
+             *           "fact": "months",
+             *           "is": ">=",
+             *           "value": 6
+             *         }
+             *       ]
+             *     }
+             */
+            when?: (components["schemas"]["AllGroup"] | components["schemas"]["AnyGroup"]) | null;
         };
         UpdateOwnWorkspace: {
             /**
@@ -10903,11 +11017,11 @@ export interface components {
         };
         WithheldNumbers: {
             /**
-             * @description `limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
+             * @description `limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. `not_now`, `conditions`: its own `available` or `when` keeps it from them. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
              * @example limit
              * @enum {string}
              */
-            reason: "limit" | "offer_limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
+            reason: "limit" | "offer_limit" | "archived" | "not_now" | "conditions" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
             /**
              * Format: int32
              * @example 2
@@ -10921,11 +11035,11 @@ export interface components {
              */
             offer_id: string;
             /**
-             * @description `limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
+             * @description `limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. `not_now`, `conditions`: its own `available` or `when` keeps it from them. The others are of the subscription in the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different days. `usage`: it is paid by usage. `nothing`: the offer would change nothing. `unread`: the billing system did not say in time whether it has the coupon or the price of the offer.
              * @example interval
              * @enum {string}
              */
-            reason: "limit" | "offer_limit" | "archived" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
+            reason: "limit" | "offer_limit" | "archived" | "not_now" | "conditions" | "unread" | "discounted_already" | "currency" | "interval" | "schedule" | "unpaid" | "paused" | "coupon" | "price" | "items" | "usage" | "nothing";
         };
         Workspace: {
             /**

@@ -46,6 +46,9 @@ export const OFFER_FIELDS = {
   outcome: { default: 'saved', in: ['record'] },
   kind: { default: null, in: ['record'] },
   data: { default: null, isLong: true, in: ['record'] },
+  // Whom it is for, and when: nothing that a customer reads.
+  available: { default: null, in: [] },
+  when: { default: null, isLong: true, in: [] },
 } as const satisfies Record<string, Field>;
 
 type Fields = typeof OFFER_FIELDS;

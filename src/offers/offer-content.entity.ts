@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Check, Column } from 'typeorm';
 import { aboutField, type OfferField } from './fields';
+import type { ConditionGroup } from '../conditions/condition.dto';
+import type { OfferAvailable } from './offered';
 import type { Json } from '../platform/common/json';
 import type { Metadata } from '../platform/api/fields/metadata';
 import type { OfferLimit } from '../workspaces/offer-limit';
@@ -85,6 +87,14 @@ export class OfferContent implements Record<OfferField, unknown> {
   /** For that component. */
   @Column('jsonb', { nullable: true })
   data: Json | null;
+
+  /** When customers see it; null: at any time. */
+  @Column('jsonb', { nullable: true })
+  available: OfferAvailable | null;
+
+  /** Whom it is for; null: everybody. */
+  @Column('jsonb', { nullable: true })
+  when: ConditionGroup | null;
 }
 
 const bounded = (name: OfferField) => `char_length(${name}) <= ${aboutField(name).max}`;

@@ -4,6 +4,7 @@ import { placeholderFault, translationFault } from '../platform/text/placeholder
 import type { OfferContent } from './offer-content.entity';
 import { DEFAULTS, OFFER_TEXTS } from './fields';
 import { KNOWN_IN_OFFERS } from './terms/types';
+import { faultsOfOffered } from './offered';
 import { faultsOfTerms } from './terms/rules';
 
 /** An offer whose texts and terms may be left out. */
@@ -26,6 +27,7 @@ export function faultsOfOffer(offer: Faulty): FieldError[] {
       const message = placeholderFault(point, KNOWN_IN_OFFERS);
       return message === undefined ? [] : [{ pointer: jsonPointer('points', index), message }];
     }),
+    ...faultsOfOffered(offer),
     ...translationFaults({ ...offer, heading }),
   ];
 }

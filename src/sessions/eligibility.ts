@@ -22,10 +22,19 @@ export type Obstacle = (typeof OBSTACLES)[number];
 
 /**
  * Why an offer was passed over. `limit`: the customer has accepted it as often as its limit allows; `offer_limit`: they
- * have accepted as many offers as the workspace allows. `unread`: the billing system did not say in time whether it has
- * the coupon or the price that the offer names.
+ * have accepted as many offers as the workspace allows. `not_now`, `conditions`: the offer's own `available` or `when`
+ * keeps it from them. `unread`: the billing system did not say in time whether it has the coupon or the price that the
+ * offer names.
  */
-export const WITHHELD_REASONS = ['limit', 'offer_limit', 'archived', 'unread', ...OBSTACLES] as const;
+export const WITHHELD_REASONS = [
+  'limit',
+  'offer_limit',
+  'archived',
+  'not_now',
+  'conditions',
+  'unread',
+  ...OBSTACLES,
+] as const;
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 
 /** The billing system's answer about an offer for a customer: the obstacle, or the effects. */

@@ -38,9 +38,16 @@ const SESSIONS_IN_DATA = `CASE WHEN data ? 'flow_session_ids' THEN jsonb_set(dat
 const earlierIn = (json: string, key: string): string =>
   `'${key}', ${shownTime(`(${earlier(`(${json} ->> '${key}')::timestamptz`)})`)}`;
 
+/** The two ends of a span in a JSON object. What is null stays. */
+const spanEarlier = (json: string): string =>
+  `${json} || jsonb_strip_nulls(jsonb_build_object(${earlierIn(json, 'from')}, ${earlierIn(json, 'until')}))`;
+
 /** SQL for columns that have times or ids in themselves. */
 const OTHERS: Record<string, string> = {
-  'fulfilments.effect': `effect || jsonb_strip_nulls(jsonb_build_object(${earlierIn('effect', 'from')}, ${earlierIn('effect', 'until')}))`,
+  'offers.available': spanEarlier('available'),
+  'offer_versions.available': spanEarlier('available'),
+  'offer_drafts.available': spanEarlier('available'),
+  'fulfilments.effect': spanEarlier('effect'),
   // Those of a test are of a preview, which is in no list.
   'events.flow_session_id': `CASE WHEN type = 'test' THEN flow_session_id ELSE ${earlierId('flow_session_id', MS)} END`,
   'outbox.flow_session_ids': `CASE WHEN type = 'test' THEN flow_session_ids WHEN flow_session_ids IS NOT NULL THEN ${earlierIds('unnest(flow_session_ids)')} END`,

@@ -70,6 +70,17 @@ describe('A branch goes by facts', () => {
       return { customer_token: subscribers.token(id) };
     };
 
+    it('which an offer goes by, though no branch asks for them', async () => {
+      const { id } = await acme.offer({ when: ALL([{ fact: 'country', is: '=', value: 'DE' }]) });
+      const { slug: flow_slug } = await acme.publishedFlow({ offer_ids: [id] });
+      const comeTo = async (customer: string) => {
+        const { session_id } = (await service.client.post(INIT, { flow_slug, ...subscribed({ customer }) })).body;
+        await step(session_id, { node_key: 'start', action: 'continue' });
+        return (await step(session_id, { node_key: 'reason', action: 'answer', option: 'other' })).node.key;
+      };
+      expect([await comeTo('cus_ada'), await comeTo('cus_bob')]).toEqual(['offer_1', 'confirm']);
+    });
+
     it('which filters, reports and webhooks know, also of a flow that has no branch', async () => {
       const { slug: flow_slug } = await acme.publishedFlow();
       const customer = subscribed({ price: { unit_amount: 15_000 } });

@@ -104,7 +104,8 @@ describe('POST /api/v1/public/offers', () => {
 
   it.each(
     Object.keys(FULL_OFFER).filter(
-      (field) => !['accept_url', 'metadata', 'limit', 'image', 'points', 'kind', 'data'].includes(field),
+      (field) =>
+        !['accept_url', 'metadata', 'limit', 'image', 'points', 'kind', 'data', 'available', 'when'].includes(field),
     ),
   )('refuses a %s that is not text', async (field) => {
     for (const value of [null, 1, true, ['custom'], { text: 'custom' }]) {

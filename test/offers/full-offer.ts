@@ -18,6 +18,8 @@ export const FULL_OFFER = {
   outcome: 'saved',
   kind: null,
   data: null,
+  available: { from: '2027-11-26T00:00:00.000Z', until: null },
+  when: { all: [{ fact: 'months', is: '>=', value: 6 }] },
 };
 
 /** An id of no offer. */

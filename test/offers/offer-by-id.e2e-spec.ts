@@ -71,6 +71,8 @@ describe('An offer by its id', () => {
           limit: null,
           image: { url: 'https://cdn.acme.example/a.png', alt: 'A map' },
           points: [],
+          available: null,
+          when: null,
           // Another type takes none of these.
           ...(field in OPEN && OPEN),
         });

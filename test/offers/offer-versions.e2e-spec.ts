@@ -7,6 +7,8 @@ const OFFERS = '/api/v1/public/offers';
 /** A discount whose words and terms agree. */
 const THIRTY = {
   ...FULL_OFFER,
+  available: null,
+  when: null,
   offer_type: 'discount_percentage',
   offer_value: '30%',
   heading: 'Stay for 30 % less',

@@ -24,8 +24,9 @@ function offerOf(id: string, heading: string): WrittenOffer {
   };
   const terms = { offer_type: 'custom', offer_value: '', offer_duration: '' } as const;
   const none = { accept_url: null, metadata: {}, limit: null, terms: null, translations: {}, image: null, points: [] };
+  const offered = { available: null, when: null };
   const custom = { outcome: 'saved', kind: null, data: null } as const;
-  return { id, name: 'Offer', ...terms, ...texts, ...none, ...custom };
+  return { id, name: 'Offer', ...terms, ...texts, ...none, ...custom, ...offered };
 }
 
 /** A session in memory. Its offers are known by their headings. */
@@ -53,7 +54,16 @@ export class MemorySession {
 
   get context(): Context {
     const { offers, visitor, attributes } = this;
-    const customer = { visitor, attributes, facts: {}, audiences: {}, draws: {}, locale: 'en', languages: [] };
+    const customer = {
+      visitor,
+      attributes,
+      facts: {},
+      now: new Date(),
+      audiences: {},
+      draws: {},
+      locale: 'en',
+      languages: [],
+    };
     return { offers: offersOf(offers), ...customer, usedUpLimit: () => undefined };
   }
 

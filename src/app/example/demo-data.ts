@@ -154,6 +154,7 @@ function walkOf(customer: DemoCustomer, version: FlowVersion, offers: Context['o
     visitor: customer_id,
     attributes,
     facts: {},
+    now: created_at,
     audiences: {},
     draws: {},
     locale,

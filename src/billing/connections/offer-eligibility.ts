@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not } from 'typeorm';
+import { In } from 'typeorm';
 import { Problem } from '../../platform/api/problems/problem';
 import { Config } from '../../settings/config';
 import { readTime } from '../../platform/database/time';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
 import { Offer } from '../../offers/offer.entity';
+import { factsOfOffered } from '../../offers/offered';
 import { CANCELLATION, type Eligibilities } from '../../sessions/eligibility';
 import type { EligibilityLookUp, LookedUp, Newcomer } from '../../runtime/eligibility.service';
 import { isOf } from '../model/task';
@@ -17,7 +18,7 @@ import { RecentAnswers } from './recent-answers.service';
 
 /**
  * Says which offers of a flow can be applied to the subscription of a customer who has just come, where the connection
- * is live, and what branches ask of it, in a dry run, too.
+ * is live, and what branches and offers ask of it, in a dry run, too.
  */
 @Injectable()
 export class OfferEligibility implements EligibilityLookUp {
@@ -43,11 +44,10 @@ export class OfferEligibility implements EligibilityLookUp {
     const isLive = connection.mode === 'live';
     const cancels = isLive && newcomer.cancels;
     const reader = this.units.reader(theServiceIn(workspace_id));
-    const offers = isLive
-      ? await reader.find(Offer, { id: In(offer_ids), status: 'active', terms: Not(IsNull()) })
-      : [];
+    const offers = await reader.find(Offer, { id: In(offer_ids), status: 'active' });
+    const asked = [...new Set([...facts, ...factsOfOffered(offers)])];
     const planned = offers.flatMap(({ id, offer_type, terms }) =>
-      terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
+      isLive && terms && offer_type !== 'custom' ? { id, offer_type, terms } : [],
     );
     try {
       const read = await provider.read(subscription_id);
@@ -56,11 +56,11 @@ export class OfferEligibility implements EligibilityLookUp {
         const eligibility = { ...Object.fromEntries(leftToPerson), [CANCELLATION]: LEFT_TO_PERSON };
         return { eligibility: isLive ? eligibility : null, facts: {} };
       }
-      const billed = await forFacts(facts, read, provider);
+      const billed = await forFacts(asked, read, provider);
       const now = billed.clock ?? (await readTime(reader.manager));
       const [considered, known] = await Promise.all([
         consider(planned, billed, provider, this.answers.namedBy(workspace_id, connected)),
-        readFacts(facts, billed, connected, this.answers, now),
+        readFacts(asked, billed, connected, this.answers, now),
       ]);
       const found = planned.flatMap((offer, index) => {
         const one = valueOf(considered[index]);

@@ -10,7 +10,7 @@ import { NamePartField } from '../../platform/api/paging/name-part';
 import { MAX_PAGE, type Page, PageInfo, PageQuery } from '../../platform/api/paging/pagination';
 import { pick } from '../../platform/common/pick';
 import { Choice, HttpsUrl, Integer, Many, One, OwnKey, Time } from '../../platform/api/fields/shown';
-import { anyText, HTTPS_URL, METADATA } from '../../platform/api/fields/schemas';
+import { anyText, HTTPS_URL, METADATA, oneOf } from '../../platform/api/fields/schemas';
 import { isText, isWebUrl } from '../../platform/api/fields/text';
 import { DEFAULT_LIMIT, fieldsIn, OFFER_CONTENT, OFFER_FIELDS } from '../fields';
 import { OfferLimitDto } from '../../workspaces/dto/offer-limit.dto';
@@ -36,7 +36,10 @@ import {
   ShownTextField,
   WrittenOfferDto,
 } from './offer-content.dto';
+import type { OfferAvailable } from '../offered';
+import { OfferAvailableDto } from './offer-available.dto';
 import { OfferTermsDto, TERMS } from './offer-terms.dto';
+import { AllGroup, AnyGroup, type ConditionGroup, WhenField } from '../../conditions/condition.dto';
 
 export class ListOffersQuery extends PageQuery {
   @ChoiceField({
@@ -132,6 +135,12 @@ const ACCEPT_URL =
   'Where a customer goes who has accepted the offer, such as the check-out of the yearly plan, or a calendar; null: nowhere. ' +
   'https only.';
 
+const AVAILABLE =
+  'When customers see the offer; null: at any time. At other times it is passed over, as if it were archived, and the step says `not_now`.';
+const WHEN =
+  'Whom the offer is for: it is passed over unless `all` or `any` of these conditions hold, and the step says `conditions`. An offer goes by ' +
+  'attributes and by facts of the subscription; answers, earlier sessions and audiences are for branches. null: it is for everybody.';
+
 export class OfferDto extends IntersectionType(WrittenOfferDto, CustomOfferDto) {
   @OwnKey.orNull('null: none was chosen.', 'half-price')
   key: string | null;
@@ -171,6 +180,12 @@ export class OfferDto extends IntersectionType(WrittenOfferDto, CustomOfferDto) 
 
   @TranslationsField(TRANSLATIONS)
   translations: Offer['translations'];
+
+  @One.orNull(OfferAvailableDto, AVAILABLE, null)
+  available: OfferAvailable | null;
+
+  @ApiProperty({ ...oneOf([AllGroup, AnyGroup]), nullable: true, description: WHEN, example: null })
+  when: ConditionGroup | null;
 
   @Integer(1, 'Goes up by one with each change to a field that versions have: all but `key` and `status`.', 1)
   current_version: number;
@@ -283,6 +298,23 @@ export class CreateOfferDto extends IntersectionType(
   })
   data?: Json | null;
 
+  @ObjectField({
+    description: AVAILABLE,
+    of: () => OfferAvailableDto,
+    default: OFFER_FIELDS.available.default,
+    optional: true,
+    nullable: true,
+  })
+  available?: OfferAvailable | null;
+
+  @WhenField(WHEN, {
+    example: { all: [{ fact: 'months', is: '>=', value: 6 }] },
+    default: OFFER_FIELDS.when.default,
+    optional: true,
+    nullable: true,
+  })
+  when?: ConditionGroup | null;
+
   @OwnKeyField({
     description:
       'What configuration documents call the offer, the same in every workspace. It can be set once. Without one, they call it by `offer-` and the end of its id.',
@@ -350,6 +382,8 @@ export const ApiOfferChanges = () =>
     'go somewhere': { accept_url: 'https://acme.example/account/yearly' },
     'once a year': { limit: { accepted: 1, within_days: 365 } },
     'without a limit': { limit: null },
+    'for a weekend': { available: { from: '2027-11-26T00:00:00.000Z', until: '2027-11-30T00:00:00.000Z' } },
+    'for those of half a year': { when: { all: [{ fact: 'months', is: '>=', value: 6 }] } },
     'a coupon of yours': { offer_type: 'discount_percentage', terms: { coupon: 'stay-50' } },
     'in German, too': {
       translations: {

@@ -12,7 +12,7 @@ import { RECORDED_ACTIONS } from '../../sessions/session-step.entity';
 
 /** What the reasons mean, for the documents. */
 export const WITHHELD =
-  '`limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. The others are of the subscription in ' +
+  '`limit`: the customer has accepted it as often as its limit allows. `offer_limit`: they have accepted as many offers as the workspace allows. `archived`: it is archived. `not_now`, `conditions`: its own `available` or `when` keeps it from them. The others are of the subscription in ' +
   'the billing system. `discounted_already`: it has this discount, or one that was accepted here still runs. `currency`: it is in another one. `interval`: it is paid at other ' +
   'times. `schedule`: a schedule manages it. `unpaid`: a payment has failed. `paused`: it is paused. `coupon`: the coupon is unknown or ' +
   'can no longer be redeemed. `price`: it has this price, or the price is unknown or archived. `items`: its items are paid on different ' +

@@ -28,7 +28,8 @@ import { decide } from '../step/decide';
 import { aheadOf } from '../step/ahead';
 import { type Position, positionAt, type Step } from '../step/next-step';
 import type { SessionState } from '../shown-session';
-import { Foresight } from './effects';
+import { factsOfOffered } from '../../offers/offered';
+import { effectsIn, Foresight } from './effects';
 import type { PreviewDto, PreviewSubscriptionDto, StartedPreviewDto } from './preview.dto';
 import { GONE_BEFORE, Preview } from './preview.entity';
 import { toldOf } from './preview-data';
@@ -98,7 +99,7 @@ export class PreviewsService {
       },
     );
     const locale = preferred ?? version.locale;
-    const asked = factsIn(version, 'subscription');
+    const asked = [...new Set([...factsIn(version, 'subscription'), ...factsOfOffered(offers)])];
     // Takes no turn: others go on while the billing system is asked.
     const foreseen = subscription && (await this.billing?.foresee(workspaceId, subscription, offers, asked));
     const start = async (work: Work): Promise<StartedPreviewDto> => {
@@ -123,7 +124,9 @@ export class PreviewsService {
       work.insert(Preview, { ...preview, created_at: now });
       await this.tell(work, preview, version);
       const started = StartedSessionDto.of({ session_id, locale, version, workspace, attributes });
-      return { ...started, ...(foreseen && { effects: foreseen.effects }) };
+      if (!foreseen) return started;
+      const known = { attributes, facts: preview.facts };
+      return { ...started, effects: effectsIn(foreseen, offers, known, await readTime(work.manager)) };
     };
     return this.limits.short.run(workspaceId, () => this.units.run(tenant, start));
   }
@@ -148,6 +151,7 @@ export class PreviewsService {
         visitor: sessionId,
         attributes: preview.attributes,
         facts: preview.facts,
+        now: await readTime(work.manager),
         audiences: version.audiences,
         draws: version.draws,
         eligibility: preview.eligibility,

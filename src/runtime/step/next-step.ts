@@ -17,6 +17,7 @@ import {
   type ShownOffer,
   type WrittenOffer,
 } from '../../offers/shown-offer';
+import { whyNotOffered } from '../../offers/offered';
 import { effectAttributes, type Eligibilities, eligibilityOf, type WithheldReason } from '../../sessions/eligibility';
 import type { SessionOutcome } from '../../sessions/session-status';
 import type { RecordedAction, StepAction } from '../../sessions/session-step.entity';
@@ -88,6 +89,8 @@ export interface Context {
   /** The customer's attributes, as the site gave them. */
   attributes: Known['attributes'];
   facts: Known['facts'];
+  /** When the step is taken. */
+  now: Date;
   audiences: Known['audiences'];
   draws: Known['draws'];
   /** Which offers the customer could get, as far as it is known. */
@@ -290,6 +293,8 @@ function reasonToWithhold(id: string, context: Context): WithheldReason | undefi
   const { offers, eligibility, isReachable, usedUpLimit } = context;
   const offer = offers.get(id);
   if (!offer) return 'archived';
+  const own = whyNotOffered(offer, context, context.now);
+  if (own) return own;
   const usedUp = usedUpLimit(offer);
   if (usedUp) return usedUp;
   const known = eligibilityOf(offer, eligibility);

@@ -53,6 +53,7 @@ export interface LockedSession
   ends: string | null;
   /** The job for billing, if the session has ended and left one. */
   job: ToldJob | null;
+  now: Date;
 }
 
 /** SQL for what the billing system said of the end, unless that has come meanwhile. */
@@ -61,7 +62,7 @@ const ENDS = `CASE WHEN (eligibility #>> '{${CANCELLATION},effects,0,until}')::t
 
 /** The columns of a `LockedSession`. */
 const LOCKED = `workspace_id, session.id, session_id, flow_id, flow_version, locale, status, current_node_key AS node_key,
-        presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, facts, eligibility, ${ENDS} AS ends,
+        presented_offer, accepted_offer, customer_id, customer_verified, ${SIGNED_SUBSCRIPTION} AS subscription_id, customer -> 'attributes' AS attributes, arms, facts, eligibility, ${ENDS} AS ends, ${NOW} AS now,
         erased_at IS NOT NULL AS is_erased, ${isOverAt(NOW, 'session')} AS is_expired,
         (SELECT offer_limit FROM workspaces WHERE workspaces.id = session.workspace_id) AS offer_limit,
         (

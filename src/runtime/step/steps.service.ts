@@ -196,7 +196,7 @@ async function readForDecisions(pending: Pending[], statements: StepStatements):
 function decideAll(pending: Pending[], { earlier, offers, acceptances }: Readings): (Move & { results: Results })[] {
   return pending.map((one) => {
     const { session, version } = one;
-    const { workspace_id, id, session_id, customer_id, attributes, facts, arms, locale, eligibility } = session;
+    const { workspace_id, id, session_id, customer_id, attributes, facts, now, arms, locale, eligibility } = session;
     const before = earlier.filter((step) => step.workspace_id === workspace_id && step.flow_session_id === id);
     const ofWorkspace = offers.filter((offer) => offer.workspace_id === workspace_id);
     const decided = decide(one, before, {
@@ -205,6 +205,7 @@ function decideAll(pending: Pending[], { earlier, offers, acceptances }: Reading
       visitor: customer_id ?? session_id,
       attributes: attributes ?? {},
       facts: facts ?? {},
+      now,
       audiences: version.audiences,
       draws: version.draws,
       arms,

@@ -1,7 +1,8 @@
 import type { Offer, OfferDraft } from '@retention-flow/client';
-import { counted } from '../ui/format';
+import { counted, time } from '../ui/format';
 import { monthsIn } from '../../../src/platform/common/duration';
 import { namedTexts } from '../../../src/offers/terms/types';
+import { conditionWords } from '../flows/graph/condition-words';
 import { amountText } from '../../../src/platform/common/minor-units';
 import { type Difference, type Lines, rowsOf } from '../versions/difference';
 import { FIELD_NAMES } from './field-names';
@@ -49,6 +50,8 @@ const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [w
   points: (points) => points.map((point, index): [string, string] => [`Point ${index + 1}`, point]),
   outcome: (outcome) => [['Customers who accept', OUTCOME_NAMES[outcome]]],
   kind: (kind) => [['Kind', kind ?? '']],
+  available: (available) => [['Shown', spanText(available)]],
+  when: (when) => [['Only for', when === null ? '' : conditionWords(when)]],
   data: (data) => [['Data', jsonText(data)]],
   translations: (translations) =>
     Object.entries(translations).flatMap(([language, texts]) =>
@@ -56,12 +59,19 @@ const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [w
     ),
 };
 
+function spanText(available: Offer['available']): string {
+  const { from = null, until = null } = available ?? {};
+  return [from && `from ${time(from)}`, until && `until ${time(until)}`].filter(Boolean).join(' ');
+}
+
 /** Where a JSON Pointer into an offer leads, for people. */
 export function placeOf(pointer: string): string {
   const [field, inner, ...text] = pointer.split('/').slice(1);
   if (field === 'translations') return `${nameOf(text.join('/'))}, ${inner},`;
   if (field === 'image') return inner === 'alt' ? TEXT_NAMES.image_alt : 'Picture';
   if (field === 'points' && inner !== undefined) return nameOf(`points/${inner}`);
+  if (field === 'available') return inner === 'until' ? 'Shown until' : 'Shown from';
+  if (field === 'when') return 'Only for some customers';
   if (field === 'terms') return inner ? `Billing: ${inner}` : 'Billing: the terms';
   return nameOf(field);
 }

@@ -1,5 +1,6 @@
 import type { CreateOffer, Offer, UpdateOffer } from '@retention-flow/client';
 import { type FieldWith, OFFER_CONTENT, OFFER_FIELDS } from '../../../src/offers/fields';
+import { localTime } from '../ui/local-time';
 import { metadataOf, type MetadataRows, refuseDoubled, rowsOf } from '../ui/metadata';
 import { type LimitDraft, limitDraftOf, limitOf } from './limit';
 import type { TermsDraft } from './offer-types';
@@ -13,15 +14,19 @@ type Typed = FieldWith<{ max: number }>;
 export const PLAIN_FIELDS = ['offer_type' as const, ...TYPED];
 export type PlainField = (typeof PLAIN_FIELDS)[number];
 
+/** As fields of the type `datetime-local` have them; '' for none. */
+export type AvailableDraft = Record<keyof NonNullable<Offer['available']>, string>;
+
 /** An offer while it is being written. */
 export type OfferDraft = Record<Typed, string> &
-  Pick<Offer, 'offer_type' | 'image' | 'points' | 'translations' | 'outcome'> & {
+  Pick<Offer, 'offer_type' | 'image' | 'points' | 'translations' | 'outcome' | 'when'> & {
     /** '' for none. */
     kind: string;
     data: unknown;
     metadata: MetadataRows;
     limit: LimitDraft;
     terms: TermsDraft;
+    available: AvailableDraft;
   };
 
 const NO_LIMIT = limitDraftOf(null);
@@ -43,13 +48,17 @@ export const NEW_OFFER: OfferDraft = {
   metadata: [],
   limit: NO_LIMIT,
   terms: NO_TERMS,
+  available: { from: '', until: '' },
+  when: null,
 };
 
 export function draftOf(offer: Offer): OfferDraft {
   const limit = limitDraftOf(offer.limit);
   const terms = termsDraftOf(offer);
   const metadata = rowsOf(offer.metadata);
-  return { ...offer, accept_url: offer.accept_url ?? '', kind: offer.kind ?? '', metadata, limit, terms };
+  const { from = null, until = null } = offer.available ?? {};
+  const available = { from: from ? localTime(from) : '', until: until ? localTime(until) : '' };
+  return { ...offer, available, accept_url: offer.accept_url ?? '', kind: offer.kind ?? '', metadata, limit, terms };
 }
 
 /** What a new offer is made of. What is empty is left to the service, but for the limit: none has to be chosen. */
@@ -74,6 +83,10 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
     ...(isOther && { metadata }),
     ...(isOtherLimit && { limit: limitOf(draft.limit) }),
     ...(JSON.stringify(terms) !== JSON.stringify(termsBefore) && { terms }),
+    ...(JSON.stringify(draft.available) !== JSON.stringify(before.available) && {
+      available: availableOf(draft.available),
+    }),
+    ...(JSON.stringify(draft.when) !== JSON.stringify(before.when) && { when: draft.when }),
     ...ofCustom(before, draft),
     ...(JSON.stringify(draft.image) !== JSON.stringify(before.image) && { image: draft.image }),
     ...(JSON.stringify(draft.points) !== JSON.stringify(before.points) && { points: draft.points }),
@@ -81,6 +94,11 @@ export function changesOf(before: OfferDraft, draft: OfferDraft): UpdateOffer {
       translations: draft.translations,
     }),
   };
+}
+
+function availableOf({ from, until }: AvailableDraft): Offer['available'] {
+  const time = (local: string) => (local === '' ? null : new Date(local).toISOString());
+  return from === '' && until === '' ? null : { from: time(from), until: time(until) };
 }
 
 /** What only an offer of type `custom` has: another type takes it away. */

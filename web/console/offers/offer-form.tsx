@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { aboutField, OFFER_FIELDS } from '../../../src/offers/fields';
+import { WhenFields } from '../audiences/when-fields';
 import { TextArea, TextField, Select } from '../ui/field';
 import { useForm } from '../ui/form';
 import { PictureField } from '../pictures/picture-field';
@@ -7,6 +8,7 @@ import { PointsField } from '../pictures/points-field';
 import { FormProblem } from '../ui/form-problem';
 import { JsonArea } from '../ui/json-area';
 import { MetadataField } from '../ui/metadata-field';
+import { AvailableFields } from './available-fields';
 import { FIELD_NAMES } from './field-names';
 import { limitOf } from './limit';
 import { LimitFields } from './limit-fields';
@@ -25,6 +27,9 @@ const FIELDS = [
   ...TERMS,
   '/limit/accepted',
   '/limit/within_days',
+  '/available/from',
+  '/available/until',
+  'when',
   '/image/url',
   '/image/alt',
   'points',
@@ -160,6 +165,20 @@ export function OfferForm({ draft: initial, isNew = false, verb, onSend }: Offer
           limit={draft.limit}
           errorOf={form.errorOf}
           onInput={(limit) => change({ limit })}
+        />
+        <AvailableFields
+          available={draft.available}
+          errorOf={form.errorOf}
+          onInput={(available) => change({ available })}
+        />
+        <WhenFields
+          when={draft.when}
+          legend="Customers for whom"
+          hint="Others don’t see it: the flow goes on as if it were not there."
+          name="the offer"
+          without="sessions"
+          error={form.errorOf('when')}
+          onInput={(when) => change({ when })}
         />
         {isUnlimited && draft.terms.by !== 'words' && (
           <p class="notice warning">

@@ -7,7 +7,7 @@ import { useForm } from '../ui/form';
 import { FormProblem } from '../ui/form-problem';
 import { counted } from '../ui/format';
 import { toast } from '../ui/toast';
-import { localTime } from './local-time';
+import { localTime } from '../ui/local-time';
 
 interface RecoverProps {
   webhook: Webhook;

@@ -1,7 +1,7 @@
 import type { Webhook } from '@retention-flow/client';
 import { Select, TextField } from '../ui/field';
 import type { Form } from '../ui/form';
-import { WhenFields } from './when-fields';
+import { WhenFields } from '../audiences/when-fields';
 import { EVENT_SUMMARIES, SUBSCRIBABLE_TYPES, type SubscribableType } from '../../../src/outbox/event-types';
 
 /** A webhook while it is being written. */
@@ -130,7 +130,14 @@ export function WebhookFields({ draft, form, hasKey = false, onInput }: WebhookF
           <span class="hint">If you choose none, it gets all but session.started.</span>
         </div>
       </fieldset>
-      <WhenFields when={draft.when} error={form.errorOf('when')} onInput={(when) => onInput({ ...draft, when })} />
+      <WhenFields
+        when={draft.when}
+        legend="Events of customers for whom"
+        hint="They hold of no event without a session, such as a flow that is published."
+        name="the webhook"
+        error={form.errorOf('when')}
+        onInput={(when) => onInput({ ...draft, when })}
+      />
       <div>
         <label class="check">
           <input

@@ -73,7 +73,7 @@ export function localService(flow: LocalFlow, options: FakeOptions): typeof fetc
     if (misshapen.length > 0) throw Problem.invalid(misshapen);
     const session = { ...position, session_id, locale, is_erased: false, is_expired: false };
     const visitor = customer.id ?? session_id;
-    const decided = decide({ session, version, steps: [step] }, steps, { ...context, visitor });
+    const decided = decide({ session, version, steps: [step] }, steps, { ...context, visitor, now: new Date() });
     const [result] = decided.results;
     if (result instanceof Problem) throw result;
     sessions.set(session_id, { session_id, position: decided.position, steps: [...steps, ...decided.steps] });

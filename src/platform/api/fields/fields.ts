@@ -280,7 +280,8 @@ function lowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-function isTimestamp(text: unknown): boolean {
+/** Whether it is an RFC 3339 timestamp, of a day that there is. */
+export function isTimestamp(text: unknown): text is string {
   if (typeof text !== 'string') return false;
   const form = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
   // Strict, because Date.parse turns 30 February into 2 March. An offset must not push the UTC year beyond four digits.

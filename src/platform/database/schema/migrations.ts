@@ -61,6 +61,9 @@ import { Install1796900000041 } from '../../../../migrations/1796900000041-insta
 import { ConditionsOfWebhooks1796900000042 } from '../../../../migrations/1796900000042-conditions-of-webhooks';
 import { Brand1796900000043 } from '../../../../migrations/1796900000043-brand';
 import { ConfirmedDeclarations1796900000044 } from '../../../../migrations/1796900000044-confirmed-declarations';
+import { OfferedOffers1796900000045 } from '../../../../migrations/1796900000045-offered-offers';
+import { OfferedInVersions1796900000046 } from '../../../../migrations/1796900000046-offered-in-versions';
+import { OfferedInDrafts1796900000047 } from '../../../../migrations/1796900000047-offered-in-drafts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -127,4 +130,7 @@ export const migrations = [
   ConditionsOfWebhooks1796900000042,
   Brand1796900000043,
   ConfirmedDeclarations1796900000044,
+  OfferedOffers1796900000045,
+  OfferedInVersions1796900000046,
+  OfferedInDrafts1796900000047,
 ];

@@ -1,5 +1,5 @@
 import type { FlowNode } from '@retention-flow/client';
-import { ORDERED } from '../../../../src/conditions/facts';
+import { type FactKind, ORDERED } from '../../../../src/conditions/facts';
 import { CommittedInput } from './committed-input';
 import { activeOffers, type ChosenOffer } from './chosen-offer';
 import { FACT_LABELS, factWords, isFact, kindOf } from '../fact-words';
@@ -33,6 +33,8 @@ export interface ConditionContext {
   offers: Map<string, ChosenOffer>;
   /** None in an audience. */
   audiences: { id: string; name: string }[];
+  /** The facts that can't be asked for. */
+  without?: FactKind['of'] | undefined;
 }
 
 /** The conditions of a group; undefined if some of them are groups. */
@@ -85,7 +87,7 @@ interface ConditionRowProps {
 
 /** A condition: about what · how it compares · with what. */
 export function ConditionRow({ context, name, row, onChange, onRemove }: ConditionRowProps) {
-  const { surveys, pages, seen, audiences } = context;
+  const { surveys, pages, seen, audiences, without } = context;
   const answer = 'answer' in row ? row.answer : undefined;
   const isList = 'is' in row && (row.is === 'in' || row.is === 'not_in');
   const ofSurvey = (key: string): Row => {
@@ -117,7 +119,7 @@ export function ConditionRow({ context, name, row, onChange, onRemove }: Conditi
             </optgroup>
           )}
           <optgroup label="What is known">
-            {FACT_LABELS.map(([fact, label]) => (
+            {FACT_LABELS.filter(([fact]) => kindOf(fact).of !== without).map(([fact, label]) => (
               <option key={fact} value={`${FACT}${fact}`}>
                 {label}
               </option>
