@@ -284,6 +284,7 @@ describe('The architecture', () => {
       'StartsService.flowOf',
       ...['find', 'open'].map((method) => `ExitFlows.${method}`),
       'Outbox.onAppended',
+      'DigestsService.due',
       'DailySums.sumNext',
       'KeptSessions.add',
       'SessionEnds.dateAll',

@@ -1485,8 +1485,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the role of a person
-         * @description It counts from their next request on. Somebody has to stay an owner.
+         * Change the role of a person, or what you get by mail
+         * @description Owners change the `role`: it counts from the next request of the person on, and somebody has to stay an owner. Everybody sets their own `digest`.
          */
         put: operations["people_update"];
         post?: never;
@@ -7877,6 +7877,12 @@ export interface components {
              */
             role: components["schemas"]["Role"];
             /**
+             * @description How often the person gets the report of the workspace by mail. `weekly`: each Monday, of the week before. `monthly`: on the first, of the month before. Both at 06:00 UTC, if the service sends mails (`SMTP_URL`). null: never.
+             * @example monthly
+             * @enum {string|null}
+             */
+            digest: "weekly" | "monthly" | null;
+            /**
              * Format: date-time
              * @description When the person joined.
              * @example 2026-11-21T09:30:00.000Z
@@ -10531,10 +10537,16 @@ export interface components {
         };
         UpdatePerson: {
             /**
-             * @description What the person may do from now on.
+             * @description What the person may do from now on. Only owners change it.
              * @example editor
              */
-            role: components["schemas"]["Role"];
+            role?: components["schemas"]["Role"];
+            /**
+             * @description How often the person gets the report of the workspace by mail. `weekly`: each Monday, of the week before. `monthly`: on the first, of the month before. Both at 06:00 UTC, if the service sends mails (`SMTP_URL`). null: never. Everybody sets their own.
+             * @example monthly
+             * @enum {string|null}
+             */
+            digest?: "weekly" | "monthly" | null;
         };
         UpdateWebhook: {
             /**
@@ -11322,24 +11334,6 @@ export interface components {
             };
         };
         /**
-         * @description Forbidden
-         *     - `insufficient_role`: Your role in the workspace does not allow this.
-         *     - `person_required`: Only a person who is signed in may do this, no API key.
-         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
-         *     - `cross_site`: A cookie is good for changes only from a page of this service.
-         */
-        insufficient_role_or_person_required_or_another_person_or_cross_site: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
          * @description Not Found
          *     - `not_found`: There is nothing at this path, or nothing that this key may see.
          */
@@ -11374,6 +11368,24 @@ export interface components {
          *     - `unsupported_media_type`: Send JSON, with the header Content-Type: application/json. A picture is PNG, JPEG or WebP, and sent as that.
          */
         unsupported_media_type: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *     - `insufficient_role`: Your role in the workspace does not allow this.
+         *     - `person_required`: Only a person who is signed in may do this, no API key.
+         *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
+         *     - `cross_site`: A cookie is good for changes only from a page of this service.
+         */
+        insufficient_role_or_person_required_or_another_person_or_cross_site: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -16529,7 +16541,24 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["unauthorized_or_invalid_token"];
-            403: components["responses"]["insufficient_role_or_person_required_or_another_person_or_cross_site"];
+            /**
+             * @description Forbidden
+             *     - `person_required`: Only a person who is signed in may do this, no API key.
+             *     - `another_person`: The cookie is not of the person whom `Person-Id` names: somebody else has signed in with this browser.
+             *     - `cross_site`: A cookie is good for changes only from a page of this service.
+             *     - `insufficient_role`: Your role in the workspace does not allow this.
+             */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["not_found"];
             408: components["responses"]["request_timeout"];
             /**

@@ -22,6 +22,7 @@ import { PeopleService } from './members/people.service';
 import { PersonSession } from './sign-in/person-session.entity';
 import { PersonSessions } from './sign-in/person-sessions.service';
 import { Person } from './person.entity';
+import { DigestsService } from './members/digests.service';
 import { RemovedMember } from './members/removed-member.entity';
 import { SignInThrottle } from './sign-in/sign-in-throttle';
 import { SignInController } from './sign-in/sign-in.controller';
@@ -45,6 +46,7 @@ import { SignInService } from './sign-in/sign-in.service';
   ],
   providers: [
     AccountService,
+    DigestsService,
     LinkMails,
     InvitationsService,
     LinksService,
@@ -56,6 +58,6 @@ import { SignInService } from './sign-in/sign-in.service';
     SignInThrottle,
     { provide: SignIns, useClass: CookieSignIns },
   ],
-  exports: [SignIns, PeopleService],
+  exports: [SignIns, PeopleService, DigestsService],
 })
 export class PeopleModule {}

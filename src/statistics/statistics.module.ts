@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SessionsModule } from '../sessions/sessions.module';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { AttributesController } from './attributes.controller';
 import { AttributesService } from './attributes.service';
 import { Counting } from './counting/counting.service';
+import { DigestMails } from './digests/digest-mails';
 import { ReportController } from './report/report.controller';
 import { ReportService } from './report/report.service';
 import { StatsController } from './stats.controller';
@@ -14,9 +16,9 @@ import { SumsKeepSessions } from './sums/sums-keep-sessions';
 
 /** Counts of sessions and customers, their shares, and what experiments say. */
 @Module({
-  imports: [TypeOrmModule.forFeature([DailySum]), SessionsModule],
+  imports: [TypeOrmModule.forFeature([DailySum]), SessionsModule, WorkspacesModule],
   controllers: [AttributesController, StatsController, ReportController],
-  providers: [AttributesService, Counting, StatsService, ReportService, DailySums, SumsKeepSessions],
+  providers: [AttributesService, Counting, StatsService, ReportService, DigestMails, DailySums, SumsKeepSessions],
   exports: [DailySums],
 })
 export class StatisticsModule {}

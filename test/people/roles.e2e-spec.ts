@@ -42,11 +42,12 @@ describe('Roles', () => {
     expect(routes.filter(({ least }) => !['viewer', 'editor', 'owner'].includes(least!))).toEqual([]);
   });
 
-  it('let a viewer change nothing: what they may send is a preview, that they signed in with a key, and a dry run', () => {
+  it('let a viewer change nothing but the mails that they get: what else they may send is a preview, that they signed in with a key, and a dry run', () => {
     const changes = routes.filter(({ least, method }) => least === 'viewer' && method !== 'GET');
     expect(changes.map(({ name }) => name)).toEqual([
       'POST /api/v1/public/flows/{id}/preview',
       'PUT /api/v1/public/config',
+      'PUT /api/v1/public/people/{id}',
       'POST /api/v1/public/me/sign-in',
     ]);
   });

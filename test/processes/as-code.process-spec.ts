@@ -124,12 +124,14 @@ flows:
   - key: leaving-pro
     cancellation_url: https://acme.example/cancel
     notification_email: null
+    install: null
     exit: null
 webhooks:
   - key: billing
     url: https://acme.example/hook
     format: standard
     event_types: []
+    when: null
     test_events: false
     description: ""
 `);
@@ -165,7 +167,7 @@ webhooks:
     const files =
       'rm environment.yaml; npx --no -- retention-flow export --environment > flows.yaml; cat environment.yaml';
     expect(await shell(files, staging)).toMatch(
-      /\n {2}- key: yearly\n {4}cancellation_url: https:\/\/acme\.example\/y\n {4}notification_email: null\n {4}exit: null\nwebhooks:/,
+      /\n {2}- key: yearly\n {4}cancellation_url: https:\/\/acme\.example\/y\n {4}notification_email: null\n {4}install: null\n {4}exit: null\nwebhooks:/,
     );
     const both = await shell('npx --no -- retention-flow plan flows.yaml environment.yaml', staging);
     expect(both).toBe('0 to change, 5 unchanged.\n');

@@ -5,7 +5,12 @@ import { MAX_PAGE, type Page, PageInfo } from '../../platform/api/paging/paginat
 import { pick } from '../../platform/common/pick';
 import { Many, Time, WebUrl } from '../../platform/api/fields/shown';
 import { type Role, ROLES } from '../../tenancy/access/role';
+import { type Digest, DIGESTS } from '../members/member.entity';
 import type { PersonOfWorkspace } from '../members/people.service';
+
+const DIGEST =
+  'How often the person gets the report of the workspace by mail. `weekly`: each Monday, of the week before. `monthly`: on the first, of the ' +
+  'month before. Both at 06:00 UTC, if the service sends mails (`SMTP_URL`). null: never.';
 
 /** A person of a workspace. */
 export class PersonDto {
@@ -27,11 +32,14 @@ export class PersonDto {
   })
   role: Role;
 
+  @ChoiceField({ description: DIGEST, values: DIGESTS, example: 'monthly', nullable: true })
+  digest: Digest | null;
+
   @Time('When the person joined.', '2026-11-21T09:30:00.000Z')
   created_at: Date;
 
   static of(person: PersonOfWorkspace): PersonDto {
-    return pick(person, ['id', 'name', 'email', 'role', 'created_at']);
+    return pick(person, ['id', 'name', 'email', 'role', 'digest', 'created_at']);
   }
 }
 
@@ -45,11 +53,26 @@ export class PersonListDto extends PageInfo {
 }
 
 export class UpdatePersonDto {
-  @ChoiceField({ description: 'What the person may do from now on.', values: ROLES, example: 'editor' })
-  role: Role;
+  @ChoiceField({
+    description: 'What the person may do from now on. Only owners change it.',
+    values: ROLES,
+    example: 'editor',
+    optional: true,
+  })
+  role?: Role;
+
+  @ChoiceField({
+    description: `${DIGEST} Everybody sets their own.`,
+    values: DIGESTS,
+    example: 'monthly',
+    optional: true,
+    nullable: true,
+  })
+  digest?: Digest | null;
 }
 
-export const ApiPersonChanges = () => ApiExamples(UpdatePersonDto, { role: { role: 'editor' } });
+export const ApiPersonChanges = () =>
+  ApiExamples(UpdatePersonDto, { role: { role: 'editor' }, 'the report each Monday': { digest: 'weekly' } });
 
 export class PasswordLinkDto {
   @WebUrl.orNull(

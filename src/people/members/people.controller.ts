@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DeletedDto, UpdatedDto } from '../../platform/api/changed.dto';
 import { PathId } from '../../platform/api/path-id';
 import { PageQuery } from '../../platform/api/paging/pagination';
+import { ChangesPipe } from '../../platform/api/fields/validation';
 import { ApiProblems } from '../../platform/api/problems/problem.dto';
 import { ServiceAddress } from '../../platform/http/address';
 import { LeastRoleOfPerson } from '../../tenancy/access/api-key.guard';
@@ -25,20 +26,22 @@ export class PeopleController {
   }
 
   @Put(':id')
-  @LeastRoleOfPerson('owner')
+  @LeastRoleOfPerson('viewer')
   @ApiOperation({
-    summary: 'Change the role of a person',
-    description: 'It counts from their next request on. Somebody has to stay an owner.',
+    summary: 'Change the role of a person, or what you get by mail',
+    description:
+      'Owners change the `role`: it counts from the next request of the person on, and somebody has to stay an owner. Everybody sets their own ' +
+      '`digest`.',
   })
   @ApiPersonChanges()
   @ApiOkResponse({ type: UpdatedDto })
-  @ApiProblems('last_owner')
+  @ApiProblems('last_owner', 'insufficient_role')
   async update(
     @CurrentTenant() tenant: Tenant,
     @PathId() id: string,
-    @Body() { role }: UpdatePersonDto,
+    @Body(ChangesPipe) changes: UpdatePersonDto,
   ): Promise<UpdatedDto> {
-    await this.people.changeRole(tenant, id, role);
+    await this.people.update(tenant, id, changes);
     return { updated: true, id };
   }
 

@@ -7,6 +7,7 @@ import { Config } from '../../settings/config';
 import { prepared, statement } from '../../platform/database/transaction/statement';
 import { now, readTime } from '../../platform/database/time';
 import { hashOf } from '../../workspaces/api-keys/api-key-secret';
+import { requireRole } from '../../tenancy/access/api-key.guard';
 import { type Role, ROLES } from '../../tenancy/access/role';
 import type { Tenant } from '../../tenancy/work/tenant';
 import { UnitsOfWork } from '../../tenancy/work/units-of-work.service';
@@ -14,22 +15,30 @@ import type { Reader, Work } from '../../tenancy/work/work';
 import { WorkspaceCounter } from '../../workspaces/counters/workspace-counter.service';
 import { Invitation } from '../invitations/invitation.entity';
 import { LinkMails } from '../links/link-mails';
-import { Member } from './member.entity';
+import { DigestsService } from './digests.service';
+import { type Digest, Member } from './member.entity';
 import { OneTimeLink } from '../links/one-time-link.entity';
 import { Person } from '../person.entity';
 import { RemovedMember } from './removed-member.entity';
 import { createToken, linkTo } from '../links/token';
 
+/** What can be changed of a person: the role by owners, and the mails by themselves. */
+interface PersonChanges {
+  role?: Role;
+  digest?: Digest | null;
+}
+
 /** A person as the others of a workspace see them. */
 export interface PersonOfWorkspace extends Pick<Person, 'id' | 'name' | 'email'> {
   role: Role;
+  digest: Digest | null;
   /** When they joined the workspace. */
   created_at: Date;
 }
 
 const LIST = prepared(
   'people',
-  `SELECT person.id, person.name, person.email, member.role, member.created_at
+  `SELECT person.id, person.name, person.email, member.role, member.digest, member.created_at
   FROM members AS member JOIN people AS person ON person.id = member.person_id
   WHERE member.workspace_id = :workspace AND member.person_id < :before ORDER BY member.person_id DESC LIMIT :take`,
 );
@@ -81,6 +90,7 @@ export class PeopleService {
     private readonly units: UnitsOfWork,
     private readonly counter: WorkspaceCounter,
     private readonly mails: LinkMails,
+    private readonly digests: DigestsService,
     private readonly config: Config,
   ) {}
 
@@ -103,7 +113,14 @@ export class PeopleService {
   ): Promise<void> {
     const work = transaction.within(workspaceId, { type: 'person', id, name });
     if ((await work.count(Member, { person_id: id })) > 0) return;
-    work.insert(Member, { person_id: id, role, role_without_groups, created_at: now });
+    work.insert(Member, {
+      person_id: id,
+      role,
+      role_without_groups,
+      digest: null,
+      digest_due_at: null,
+      created_at: now,
+    });
     work.log({ action: 'person.joined', subject: { type: 'person', id, name }, details: { role } });
     // An owner of another workspace may have made one, and could sign in to this workspace by it.
     await work.manager.delete(OneTimeLink, { person_id: id });
@@ -171,16 +188,26 @@ export class PeopleService {
     await manager.update(Person, { id }, { email_proven: true });
   }
 
-  changeRole(tenant: Tenant, id: string, role: Role): Promise<void> {
+  /** Changes the role of a person, as owners do, or what one gets by mail. */
+  update(tenant: Tenant, id: string, { role, digest }: PersonChanges): Promise<void> {
+    if (role !== undefined) requireRole(tenant.role, 'owner', tenant.actor);
     return this.units.run(tenant, async (work) => {
-      const { person, member } = await this.lock(work, id);
-      if (member.role === role) return;
-      if (member.role === 'owner') await requireAnotherOwner(work, id);
-      await work.update(Member, { person_id: id }, { role, role_without_groups: null });
-      if (role !== 'owner') await endLinksBy(work, id);
-      const details = { from: member.role, to: role };
-      work.log({ action: 'person.role_changed', subject: subjectOf(person), details });
+      if (role !== undefined) await this.changeRole(work, id, role);
+      else await work.get(Member, { person_id: id });
+      if (digest === undefined) return;
+      if (id !== tenant.actor.id) throw Problem.invalid([{ pointer: '/digest', message: 'is for the person to set' }]);
+      await this.digests.choose(work, id, digest);
     });
+  }
+
+  private async changeRole(work: Work, id: string, role: Role): Promise<void> {
+    const { person, member } = await this.lock(work, id);
+    if (member.role === role) return;
+    if (member.role === 'owner') await requireAnotherOwner(work, id);
+    await work.update(Member, { person_id: id }, { role, role_without_groups: null });
+    if (role !== 'owner') await endLinksBy(work, id);
+    const details = { from: member.role, to: role };
+    work.log({ action: 'person.role_changed', subject: subjectOf(person), details });
   }
 
   /** Takes a person out of a workspace. Their next request is refused. */

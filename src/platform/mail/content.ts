@@ -6,6 +6,7 @@ export const KINDS = {
   ending: 'Ends soon',
   declared: 'Declaration',
   summary: 'Summary',
+  report: 'Report',
   invitation: 'Invitation',
   password: 'New password',
 };

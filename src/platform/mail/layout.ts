@@ -14,6 +14,7 @@ const COLORS: Record<MailContent['kind'], string> = {
   ending: '#b45309',
   declared: '#b45309',
   summary: '#4f46e5',
+  report: '#4f46e5',
   invitation: '#4f46e5',
   password: '#4f46e5',
 };

@@ -1,4 +1,4 @@
-import { monthsAfter } from '../../platform/common/days';
+import { daysTo, midnightOf, monthsAfter } from '../../platform/common/days';
 import { Problem } from '../../platform/api/problems/problem';
 
 /** Whole months (UTC): their first day, and the day after their last. */
@@ -19,6 +19,14 @@ export function monthsOf(query: { from?: string; to?: string }, now: Date): Mont
   if (from >= to) throw Problem.ofParameter('from', 'must be before to');
   if (to.getUTCFullYear() > 9999) throw Problem.ofParameter('from', 'must be before 9999-12-01');
   return { from, to };
+}
+
+/** The last whole week, which begins on Monday, or the last whole month. */
+export function lastWhole(unit: 'week' | 'month', now: Date): Months {
+  if (unit === 'month') return monthsOf({}, now);
+  const today = Math.floor(daysTo(now));
+  const monday = midnightOf(today - ((now.getUTCDay() + 6) % 7));
+  return { from: midnightOf(daysTo(monday) - 7), to: monday };
 }
 
 function firstDay(parameter: 'from' | 'to', value: string | undefined): Date | undefined {

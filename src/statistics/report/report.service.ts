@@ -22,7 +22,7 @@ import type { ValueDto } from '../dto/value.dto';
 import { exact } from '../money/value';
 import { fewStartsOf, spanBefore } from '../sums/intervals';
 import type { Span } from '../sums/span';
-import { aYearBefore, type Months, monthsOf } from './months';
+import { aYearBefore, lastWhole, type Months, monthsOf } from './months';
 import {
   type KeptDto,
   MAX_PLANS,
@@ -33,6 +33,9 @@ import {
   type ReportedSpanDto,
   type ReportQuery,
 } from './report.dto';
+
+/** What a mail says of a week or a month. */
+export type LastReport = ReportedSpanDto & Pick<ReportDto, 'before' | 'by_reason' | 'by_offer'>;
 
 /** What happened in some months, by the numbers of the statistics. */
 @Injectable()
@@ -49,10 +52,7 @@ export class ReportService {
       const counts = await countsOf(span, reader);
       const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
       const numbers = await numbersOf(flows, counts, reader);
-      const compared = async (other: Months): Promise<ReportedSpanDto> => {
-        const { customers, value } = await customersOfSpan(within(other), reader);
-        return { ...daysOf(other), ...savedOf(customers, value) };
-      };
+      const compared = (other: Months) => reportedSpan(within(other), reader);
       const all = customersOf(counts)(null);
       // One month is known already.
       const periods =
@@ -76,6 +76,30 @@ export class ReportService {
       };
     });
   }
+
+  /** The last whole week or month, beside the one before. */
+  readLast(tenant: Tenant, unit: 'week' | 'month', client: AbortSignal): Promise<LastReport> {
+    return this.counting.run(tenant, client, async (reader) => {
+      const now = await readTime(reader.manager);
+      const span: Span = { ...lastWhole(unit, now), now };
+      const counts = await countsOf(span, reader);
+      const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
+      const numbers = await numbersOf(flows, counts, reader);
+      const { customers, value } = customersOf(counts)(null);
+      return {
+        ...daysOf(span),
+        ...savedOf(customers, value),
+        before: await reportedSpan(spanBefore(span, unit === 'week' ? 'day' : 'month'), reader),
+        by_reason: reasonsOf(numbers),
+        by_offer: offersOf(numbers),
+      };
+    });
+  }
+}
+
+async function reportedSpan(span: Span, reader: Reader): Promise<ReportedSpanDto> {
+  const { customers, value } = await customersOfSpan(span, reader);
+  return { ...daysOf(span), ...savedOf(customers, value) };
 }
 
 const daysOf = ({ from, to }: Months) => ({ from: dateOf(from), to: dateOf(to) });

@@ -64,6 +64,7 @@ import { ConfirmedDeclarations1796900000044 } from '../../../../migrations/17969
 import { OfferedOffers1796900000045 } from '../../../../migrations/1796900000045-offered-offers';
 import { OfferedInVersions1796900000046 } from '../../../../migrations/1796900000046-offered-in-versions';
 import { OfferedInDrafts1796900000047 } from '../../../../migrations/1796900000047-offered-in-drafts';
+import { Digests1796900000048 } from '../../../../migrations/1796900000048-digests';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   OfferedOffers1796900000045,
   OfferedInVersions1796900000046,
   OfferedInDrafts1796900000047,
+  Digests1796900000048,
 ];
