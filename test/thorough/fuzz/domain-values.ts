@@ -40,6 +40,7 @@ export const FIELD_VALUES: Record<string, fc.Arbitrary<unknown>> = {
   allowed_origins: fc.uniqueArray(fc.constantFrom('https://acme.example', 'http://localhost:8080')),
   session_limit: fc.integer({ min: 100, max: 2_147_483_647 }),
   cursor: fc.constant('{{cursor}}'),
+  audience: fc.constant('{{audience}}'),
   from: fc.constantFrom('2026-11-01', '2000-02-29T23:59:59.999999999+23:59'),
   to: fc.constantFrom('2026-11-20', '2099-11-01', '9999-12-31T23:59:59Z'),
   version: fc.constant(1),

@@ -10,6 +10,7 @@ import { count, counted, month, percent, shortMonth } from '../ui/format';
 import { Loaded, useLoading } from '../ui/loading';
 import { Page } from '../ui/page';
 import { worthWords } from '../overview/worth';
+import { DigestChoice } from './digest-choice';
 import { asked, monthAfter, monthsOf, recentMonths } from './months';
 import { changesOf, keptWords } from './report-words';
 
@@ -101,6 +102,7 @@ export function ReportPage({ query }: PageProps) {
           </>
         )}
       </Loaded>
+      <DigestChoice />
     </Page>
   );
 }
