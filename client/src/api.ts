@@ -2481,6 +2481,11 @@ export interface components {
              */
             label: string;
             /**
+             * @description The option in the own language of the flow, so the same for all customers.
+             * @example Too expensive
+             */
+            own_label: string;
+            /**
              * @description null if there is none, or the customer was erased, or it is at another answer to the survey.
              * @example Twice the price of last year.
              */
@@ -3295,13 +3300,13 @@ export interface components {
              * @example Too expensive
              */
             label: string;
-            /** @example Twice the price of last year. */
-            comment: string;
             /**
              * @description The option in the own language of the flow, so the same for all customers.
              * @example Too expensive
              */
             own_label: string;
+            /** @example Twice the price of last year. */
+            comment: string;
             /**
              * @description All chosen options as the customer read them, in the order of the survey.
              * @example [
@@ -4766,7 +4771,7 @@ export interface components {
              */
             estimated_monthly_value: number | null;
             /**
-             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or the flow did not ask.
+             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or nobody asked.
              * @example {
              *       "months": 7,
              *       "amount": 4900,
@@ -5530,6 +5535,18 @@ export interface components {
             ended_at: string | null;
             /** @description null if the page named no customer, or the customer was erased. */
             customer: components["schemas"]["EventCustomer"] | null;
+            /**
+             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or nobody asked.
+             * @example {
+             *       "months": 7,
+             *       "amount": 4900,
+             *       "currency": "EUR",
+             *       "status": "active"
+             *     }
+             */
+            facts: {
+                [key: string]: string | number | boolean;
+            };
         };
         EventSubscription: {
             /**
@@ -9141,7 +9158,7 @@ export interface components {
              */
             estimated_monthly_value: number | null;
             /**
-             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or the flow did not ask.
+             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or nobody asked.
              * @example {
              *       "months": 7,
              *       "amount": 4900,
@@ -18131,6 +18148,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "answers": [],
@@ -18219,6 +18244,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "reason": "offer_accepted",
@@ -18227,6 +18260,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
+                 *             "own_label": "Too expensive",
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
@@ -18335,6 +18369,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "answers": [
@@ -18342,6 +18384,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
+                 *             "own_label": "Too expensive",
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
@@ -18430,6 +18473,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "answers": [
@@ -18437,6 +18488,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
+                 *             "own_label": "Too expensive",
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
@@ -18545,6 +18597,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "answers": [
@@ -18552,6 +18612,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
+                 *             "own_label": "Too expensive",
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
@@ -18640,6 +18701,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "answers": [
@@ -18647,6 +18716,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
+                 *             "own_label": "Too expensive",
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
@@ -18770,6 +18840,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "answers": [
@@ -18777,6 +18855,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
+                 *             "own_label": "Too expensive",
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
@@ -18893,6 +18972,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "answers": [
@@ -18900,6 +18987,7 @@ export interface operations {
                  *             "node_key": "reason",
                  *             "option": "too_expensive",
                  *             "label": "Too expensive",
+                 *             "own_label": "Too expensive",
                  *             "comment": "Twice the price."
                  *           }
                  *         ],
@@ -19016,6 +19104,14 @@ export interface operations {
                  *               "id": "sub_1Q2w3E",
                  *               "billing_id": "cus_1Q2w3E"
                  *             }
+                 *           },
+                 *           "facts": {
+                 *             "plan": "Pro",
+                 *             "amount": 2900,
+                 *             "currency": "EUR",
+                 *             "interval": "month",
+                 *             "months": 7,
+                 *             "status": "active"
                  *           }
                  *         },
                  *         "accepted_offer": {

@@ -153,6 +153,7 @@ function previewBodyOf(
     customer_verified: false,
     subscription_id: null,
     billing_customer_id: null,
+    facts: null,
   };
   return toldBodyOf(
     { type, ...happened },

@@ -52,6 +52,7 @@ function rows({
       customer_verified: false,
       subscription_id: null,
       billing_customer_id: null,
+      facts: null,
       created_at: at(0),
       updated_at: at(3),
     },
@@ -111,9 +112,18 @@ describe('The body of an event of a session', () => {
           started_at: '2027-01-31T12:00:00.000Z',
           ended_at: '2027-01-31T12:00:03.000Z',
           customer: { id: 'cus_4711', email: 'ada@example.com', attributes: {}, verified: false, subscription: null },
+          facts: {},
         },
         reason: 'offer_accepted',
-        answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear' }],
+        answers: [
+          {
+            node_key: 'reason',
+            option: 'too_expensive',
+            label: 'Too expensive',
+            own_label: 'Too expensive',
+            comment: 'Too dear',
+          },
+        ],
         results: {},
         accepted_offer: {
           id: 'offer',

@@ -50,6 +50,7 @@ export interface ToldSession {
     | 'customer_verified'
     | 'subscription_id'
     | 'billing_customer_id'
+    | 'facts'
     | 'accepted_offer'
     | 'created_at'
     | 'updated_at'
@@ -151,6 +152,7 @@ function dataOf(
               verified,
               subscription: subscription_id === null ? null : { id: subscription_id, billing_id },
             },
+      facts: session.facts ?? {},
     },
     ...(type === 'session.saved' && { reason: savedReasonOf(accepted) }),
     answers,
@@ -171,7 +173,11 @@ function shortened(data: SessionEventData, length: number): SessionEventData {
   const { customer } = session;
   return {
     ...data,
-    session: { ...session, customer: customer && { ...customer, attributes: cut(customer.attributes, length) } },
+    session: {
+      ...session,
+      customer: customer && { ...customer, attributes: cut(customer.attributes, length) },
+      facts: cut(session.facts, length),
+    },
     answers: answers.map((answer) => cut(answer, length)),
     accepted_offer: offer && { ...cut(offer, length), accept_url: offer.accept_url },
     truncated: true,

@@ -16,6 +16,7 @@ export const SAMPLE_SESSION = {
   customer_verified: true,
   subscription_id: 'sub_1Q2w3E',
   billing_customer_id: 'cus_1Q2w3E',
+  facts: { plan: 'Pro', amount: 2900, currency: 'EUR', interval: 'month', months: 7, status: 'active' },
   accepted_offer: {
     id: '019a9f3c-8b44-7f10-9a4e-5c6d7e8f9a0b',
     name: '30 % off for three months',

@@ -167,12 +167,11 @@ export class CommentsService {
     for (const row of rows) {
       const version = await this.flows.version({ ...row, workspace_id });
       const { locale, options: _, ...comment } = row;
-      const answersIn = (language: string) => answersOf([row], version, language);
-      const [answers, own] = [answersIn(locale), answersIn(version.locale)];
-      const at = answers.findIndex(({ option }) => option === row.option);
-      const labels = answers.map(({ label }) => label);
-      const own_labels = own.map(({ label }) => label);
-      comments.push({ ...comment, label: labels[at], own_label: own_labels[at], labels, own_labels });
+      const answers = answersOf([row], version, locale);
+      const { label, own_label } = answers.find(({ option }) => option === row.option)!;
+      const labels = answers.map((answer) => answer.label);
+      const own_labels = answers.map((answer) => answer.own_label);
+      comments.push({ ...comment, label, own_label, labels, own_labels });
     }
     return comments;
   }

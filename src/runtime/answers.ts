@@ -22,6 +22,9 @@ export class AnswerDto {
   @Text(200, 'The option as the customer read it.', 'Too expensive')
   label: string;
 
+  @Text(200, 'The option in the own language of the flow, so the same for all customers.', 'Too expensive')
+  own_label: string;
+
   @AnyText.orNull(
     5000,
     'null if there is none, or the customer was erased, or it is at another answer to the survey.',
@@ -56,18 +59,20 @@ export const SAVED_REASONS = ['offer_accepted', 'kept'] as const;
 export type SavedReason = (typeof SAVED_REASONS)[number];
 
 /**
- * The answers among the steps of a session, in their order, in the words that its customer read. Where a
- * survey took several, the answer whose question was shown has the comment.
+ * The answers among the steps of a session, in their order, in the words that its customer read and in the flow's own.
+ * Where a survey took several, the answer whose question was shown has the comment.
  */
 export function answersOf(steps: Answered[], version: WordedVersion, locale: string): AnswerDto[] {
-  const languages = languagesFor(locale, version.locale);
+  const [languages, ownLanguages] = [locale, version.locale].map((one) => languagesFor(one, version.locale));
   return steps.flatMap(({ node_key, option, options, comment }) => {
     if (option === null) return [];
     const labels = labelsOf(version, node_key, languages);
+    const ownLabels = labelsOf(version, node_key, ownLanguages);
     return (options ?? [option]).map((one) => ({
       node_key,
       option: one,
       label: labels.get(one) ?? one,
+      own_label: ownLabels.get(one) ?? one,
       comment: one === option ? comment : null,
     }));
   });

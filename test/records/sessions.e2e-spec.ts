@@ -100,14 +100,14 @@ describe('Sessions, read by the workspace', () => {
     await step(kept, { action: 'keep' });
     await step(canceled, { action: 'cancel' });
 
-    const firstAnswer = { node_key: 'first', option: 'a', label: 'New', comment: 'Hm.' };
-    const secondAnswer = { node_key: 'second', option: 'a', label: 'B', comment: null };
+    const firstAnswer = { node_key: 'first', option: 'a', label: 'New', own_label: 'New', comment: 'Hm.' };
+    const secondAnswer = { node_key: 'second', option: 'a', label: 'B', own_label: 'B', comment: null };
     const expected = [
       { id: silent.id, reason: null, answers: [] },
       { id: canceled.id, reason: null, answers: [firstAnswer] },
       { id: kept.id, reason: 'kept', answers: [firstAnswer] },
       { id: accepted.id, reason: 'offer_accepted', answers: [firstAnswer, secondAnswer] },
-      { id: old.id, reason: null, answers: [{ ...firstAnswer, label: 'Old' }, secondAnswer] },
+      { id: old.id, reason: null, answers: [{ ...firstAnswer, label: 'Old', own_label: 'Old' }, secondAnswer] },
     ];
     const shown = ({ id, reason, answers }: (typeof expected)[number]) => ({ id, reason, answers });
     expect((await list()).sessions.map(shown)).toEqual(expected);
@@ -115,7 +115,7 @@ describe('Sessions, read by the workspace', () => {
       expect(shown((await acme.client.get(`${SESSIONS}/${session.id}`)).body)).toEqual(session);
     }
     await acme.client.delete('/api/v1/public/customers/cus_1');
-    const answers = [{ ...firstAnswer, label: 'Old', comment: null }, secondAnswer];
+    const answers = [{ ...firstAnswer, label: 'Old', own_label: 'Old', comment: null }, secondAnswer];
     expect((await list()).sessions.at(-1)).toMatchObject({ id: old.id, answers });
   });
 

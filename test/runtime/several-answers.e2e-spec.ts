@@ -51,8 +51,8 @@ describe('A survey that takes several answers', () => {
     expect(status).toBe(200);
     const { answers, steps } = await newest();
     expect(answers).toEqual([
-      { node_key: 'why', option: 'price', label: 'The price', comment: 'Both.' },
-      { node_key: 'why', option: 'other', label: 'Something else', comment: null },
+      { node_key: 'why', option: 'price', label: 'The price', own_label: 'The price', comment: 'Both.' },
+      { node_key: 'why', option: 'other', label: 'Something else', own_label: 'Something else', comment: null },
     ]);
     expect(steps[0]).toMatchObject({ option: 'price', options: ['price', 'other'], comment: 'Both.' });
   });

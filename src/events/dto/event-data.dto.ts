@@ -19,6 +19,8 @@ import { MAX_ERASED } from '../../outbox/event-types';
 import { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import { EffectOfDecisionDto, FulfilmentDto } from '../../billing/dto/fulfilment.dto';
+import type { Facts } from '../../conditions/facts';
+import { FactsField } from '../../conditions/facts.dto';
 import type { Effect } from '../../sessions/effect';
 import { AnswerDto, MAX_ANSWERS, type Results, RESULTS, SAVED_REASONS, type SavedReason } from '../../runtime/answers';
 import type { CustomerDetails } from '../../sessions/flow-session.entity';
@@ -80,6 +82,9 @@ export class EventSessionDto {
 
   @One.orNull(EventCustomerDto, 'null if the page named no customer, or the customer was erased.')
   customer: EventCustomerDto | null;
+
+  @FactsField()
+  facts: Facts;
 }
 
 export class SessionDataDto {

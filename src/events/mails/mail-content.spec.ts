@@ -43,8 +43,17 @@ function session(
         verified: false,
         subscription: null,
       },
+      facts: {},
     },
-    answers: [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear.\nSorry!' }],
+    answers: [
+      {
+        node_key: 'reason',
+        option: 'too_expensive',
+        label: 'Too expensive',
+        own_label: 'Too expensive',
+        comment: 'Too dear.\nSorry!',
+      },
+    ],
     results: {},
     accepted_offer: null,
     ...changes,
@@ -125,7 +134,7 @@ This mail goes to the notification address of the flow.
 
   it('has every answer of a longer flow', () => {
     const answers = ['Too expensive', 'Half the price'].map((label) => {
-      return { node_key: 'node', option: 'option', label, comment: null };
+      return { node_key: 'node', option: 'option', label, own_label: label, comment: null };
     });
     expect(textOf(mailOf(session('canceled', { answers })))).toContain(
       'Reason:\n  Too expensive\n\nFurther answer:\n  Half the price\n',
@@ -159,7 +168,7 @@ describe('What customers and operators write', () => {
   const content = mailOf(
     session('saved', {
       accepted_offer: { ...OFFER, name: hostile, offer_value: hostile, offer_duration: hostile },
-      answers: [{ node_key: 'reason', option: 'other', label: hostile, comment: hostile }],
+      answers: [{ node_key: 'reason', option: 'other', label: hostile, own_label: hostile, comment: hostile }],
       session: {
         ...saved.session,
         customer: { id: hostile, email: null, attributes: {}, verified: true, subscription: null },

@@ -6,6 +6,7 @@ import type { Declaration } from '../../exit/declaration.entity';
 import { dueAt } from '../../exit/due';
 import { clipped, KINDS, type MailContent, type MailSection, oneLine, section, utc } from '../../platform/mail/content';
 import type { ShownOffer } from '../../offers/shown-offer';
+import { subscriptionWords } from '../subscription-words';
 import type { SessionEventData } from '../event-body';
 
 /** Sessions of a summary with the same outcome and the same offer or reason. */
@@ -24,6 +25,7 @@ const MAX_LINES = 10;
 /** The mail about a session that has ended. */
 export function sessionContent(flowName: string, time: string, data: SessionEventData): MailContent {
   const { session, answers, accepted_offer: offer } = data;
+  const subscription = subscriptionWords(session.facts);
   const kind = session.status === 'saved' || session.status === 'contacted' ? session.status : 'canceled';
   const saved = offer
     ? { lead: 'The customer accepted an offer.', detail: offer.name }
@@ -31,7 +33,7 @@ export function sessionContent(flowName: string, time: string, data: SessionEven
   const { lead, detail } = {
     saved,
     contacted: { lead: 'The customer accepted an offer, and has not decided to stay yet.', detail: offer?.name },
-    canceled: { lead: 'The customer went on to cancel.', detail: answers.at(0)?.label },
+    canceled: { lead: 'The customer went on to cancel.', detail: answers.at(0)?.own_label },
   }[kind];
   return {
     subject: subjectOf(kind, flowName, detail),
@@ -40,11 +42,12 @@ export function sessionContent(flowName: string, time: string, data: SessionEven
     lead,
     sections: [
       ...(offer ? [section('Offer accepted', offer.name, ...termsOf(offer))] : []),
-      ...answers.map(({ label, comment }, index): MailSection => {
-        const line = { text: oneLine(label), ...(comment && { quote: comment }) };
+      ...answers.map(({ own_label, comment }, index): MailSection => {
+        const line = { text: oneLine(own_label), ...(comment && { quote: comment }) };
         return { label: index === 0 ? 'Reason' : 'Further answer', lines: [line] };
       }),
       ...(session.customer ? [section('Customer', nameOf(session.customer))] : []),
+      ...(subscription === '' ? [] : [section('Subscription', subscription)]),
       section('Time', utc(time)),
     ],
     note: 'This mail goes to the notification address of the flow.',

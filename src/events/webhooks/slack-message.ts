@@ -3,6 +3,7 @@ import type { DeclarationDto } from '../../exit/dto/declaration.dto';
 import { oneLine } from '../../platform/mail/content';
 import type { DisabledWebhookDto, ErasedSessionDto, EventFlowDto, EventWorkspaceDto } from '../dto/event-data.dto';
 import type { EventBody, SessionEventData } from '../event-body';
+import { subscriptionWords } from '../subscription-words';
 import { EVENT_SUMMARIES } from '../../outbox/event-types';
 
 /** What the bodies of events may contain. */
@@ -26,37 +27,41 @@ const MOST_ANSWERS = 10;
 const number = new Intl.NumberFormat('en');
 
 /**
- * An event as a message for an incoming webhook of Slack: what happened, where, and what the customer said. It names
- * the customer by id.
+ * An event as a message for an incoming webhook of Slack: what happened, where, what the customer pays and said, in the
+ * language of the flow, and a link to the session. It names the customer by id.
  *
  * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
-export function slackMessageOf({ type, data, test }: EventBody): object {
+export function slackMessageOf({ type, data, test }: EventBody, consoleUrl?: string): object {
   const told = data as Told;
   const summary = `${EVENT_SUMMARIES[type]}.`;
   const place = told.session?.flow_name ?? told.flow?.name;
   const name = bold(place ?? '');
   const lead = name === '' ? summary : `*${name}*: ${summary}`;
   const about = [
-    ...(told.session?.customer ? [`Customer ${told.session.customer.id}`] : []),
+    ...(told.session?.customer ? [plain(`Customer ${told.session.customer.id}`)] : []),
     ...(test ? ['Test'] : []),
+    // There is no session of a test.
+    ...(told.session && consoleUrl && !test ? [`<${consoleUrl}#/sessions/${told.session.id}|Open the session>`] : []),
   ];
   return {
     // For notifications. The blocks are what a channel shows.
     text: lead,
     blocks: [
       ...[lead, ...detailsOf(told)].filter(Boolean).map((text) => ({ type: 'section', text: words(text) })),
-      ...(about.length > 0 ? [{ type: 'context', elements: about.map((text) => words(plain(text))) }] : []),
+      ...(about.length > 0 ? [{ type: 'context', elements: about.map(words) }] : []),
     ],
   };
 }
 
 function detailsOf({ accepted_offer, answers = [], effect, fulfilment, ...told }: Told): string[] {
-  const { declaration, workspace, flow, webhook, sessions } = told;
+  const { session, declaration, workspace, flow, webhook, sessions } = told;
+  const subscription = subscriptionWords(session?.facts ?? {});
   return [
+    ...(subscription === '' ? [] : [plain(subscription)]),
     ...(accepted_offer ? [`Accepted: ${plain(accepted_offer.name)}${monthsOf(accepted_offer)}`] : []),
-    ...answers.slice(0, MOST_ANSWERS).map(({ label, comment }) => {
-      return [plain(label, MOST.label), comment ? `> ${plain(comment)}` : ''].filter(Boolean).join('\n');
+    ...answers.slice(0, MOST_ANSWERS).map(({ own_label, comment }) => {
+      return [plain(own_label, MOST.label), comment ? `> ${plain(comment)}` : ''].filter(Boolean).join('\n');
     }),
     ...(effect?.until ? [`It ends on ${effect.until.slice(0, 10)}.`] : []),
     ...(fulfilment?.detail ? [plain(fulfilment.detail)] : []),

@@ -74,14 +74,16 @@ interface WebhookTarget extends Target {
 @Injectable()
 export class WebhookTransport implements Transport<WebhookTarget> {
   readonly shares: Shares;
+  private readonly consoleUrl?: string;
 
   constructor(
-    { maxDeliveriesInFlight }: Config,
+    { maxDeliveriesInFlight, publicUrl }: Config,
     private readonly connections: ConnectionPool,
     private readonly queue: DeliveryQueue,
     private readonly pipeline: Pipeline,
     private readonly outbound: Outbound,
   ) {
+    this.consoleUrl = publicUrl && `${publicUrl}/console`;
     const ofWorkspace = Math.ceil(maxDeliveriesInFlight * WORKSPACE_SHARE);
     this.shares = { all: maxDeliveriesInFlight, ofWorkspace, ofRecipient: Math.ceil(ofWorkspace / MAX_WEBHOOKS) };
   }
@@ -107,7 +109,9 @@ export class WebhookTransport implements Transport<WebhookTarget> {
 
   async send({ target, event: { id }, begun_at }: Claim<WebhookTarget>, body?: EventBody): Promise<Ending> {
     const { address, secrets, format, workspace_id, id: webhook_id } = target;
-    const text = JSON.stringify(FORMATS[format].bodyOf({ workspace_id, webhook_id, event_id: id, body: body! }));
+    const { consoleUrl } = this;
+    const addressed = { workspace_id, webhook_id, event_id: id, body: body!, consoleUrl };
+    const text = JSON.stringify(FORMATS[format].bodyOf(addressed));
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,

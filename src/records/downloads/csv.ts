@@ -160,7 +160,13 @@ const SESSION = {
   status_now: 'canceled',
   customer_id: 'cus_4711',
 } as const;
-const ANSWER = { node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Twice the price.' };
+const ANSWER = {
+  node_key: 'reason',
+  option: 'too_expensive',
+  label: 'Too expensive',
+  own_label: 'Too expensive',
+  comment: 'Twice the price.',
+};
 
 export const EXAMPLE_SESSION: ExportedSession = {
   ...SESSION,

@@ -104,9 +104,6 @@ export class CommentDto extends OmitType(AnswerDto, ['comment']) {
   @AnyText.like(5000, 'Twice the price of last year.')
   comment: string;
 
-  @Text(200, 'The option in the own language of the flow, so the same for all customers.', 'Too expensive')
-  own_label: string;
-
   @ApiProperty({ ...LABELS, description: 'All chosen options as the customer read them, in the order of the survey.' })
   labels: string[];
 

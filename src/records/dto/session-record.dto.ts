@@ -3,7 +3,8 @@ import type { FulfilmentDto } from '../../billing/dto/fulfilment.dto';
 import { MINOR_UNITS } from '../../platform/api/fields/money';
 import { Currency, Flag, Key, Many, One, Text } from '../../platform/api/fields/shown';
 import { AMOUNT, ATTRIBUTES, EMAIL } from '../../platform/api/fields/schemas';
-import { FACT_NAMES, type Facts } from '../../conditions/facts';
+import { FactsField } from '../../conditions/facts.dto';
+import type { Facts } from '../../conditions/facts';
 import { MAX_NODES } from '../../flows/graph/graph-limits';
 import type { AnswerDto, Results } from '../../runtime/answers';
 import type { CustomerDetails, FlowSession } from '../../sessions/flow-session.entity';
@@ -72,14 +73,7 @@ export class SessionRecordDto extends SessionListItemDto {
   })
   estimated_monthly_value: number | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 1000 },
-    maxProperties: FACT_NAMES.length,
-    example: { months: 7, amount: 4900, currency: 'EUR', status: 'active' },
-    description:
-      'What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or the flow did not ask.',
-  })
+  @FactsField()
   facts: Facts;
 
   @Key.orNull('The key of the current node, or of the last one of an abandoned session; null at the end.', null)

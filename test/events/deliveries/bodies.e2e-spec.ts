@@ -16,7 +16,15 @@ const OFFER = {
   body: 'Really.',
   metadata: { stripe_coupon: 'half' },
 };
-const ANSWERS = [{ node_key: 'reason', option: 'too_expensive', label: 'Too expensive', comment: 'Too dear.' }];
+const ANSWERS = [
+  {
+    node_key: 'reason',
+    option: 'too_expensive',
+    label: 'Too expensive',
+    own_label: 'Too expensive',
+    comment: 'Too dear.',
+  },
+];
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 const NOT_OPEN = { outcome: 'saved', kind: null, data: null };
@@ -58,6 +66,7 @@ describe('A webhook is told, signed,', () => {
     started_at: TIME,
     ended_at: isOver ? TIME : null,
     customer: { ...CUSTOMER, verified: false, subscription: null },
+    facts: {},
   });
 
   it('that a customer accepted an offer', async () => {

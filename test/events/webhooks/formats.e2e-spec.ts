@@ -15,7 +15,7 @@ const HOOK = 'services/T0/B0/secret';
 const WRITE_KEY = 'a1B2c3D4e5F6g7H8';
 
 describe('A webhook', () => {
-  const service = serviceForAll(startDelivering);
+  const service = serviceForAll(() => startDelivering({ PUBLIC_URL: 'https://flows.acme.example' }));
   const acme = workspaceForEach(service);
   let receiver: Receiver;
   let statuses: number[];
@@ -49,6 +49,8 @@ describe('A webhook', () => {
     receiver = await Receiver.start(answering(segment(WRITE_KEY)));
     return create({ format: 'segment', url: `${receiver.url}v1/track`, write_key: WRITE_KEY, ...fields });
   };
+  const linkTo = async (visitor: Visitor) =>
+    `<https://flows.acme.example/console#/sessions/${await visitor.recordId()}|Open the session>`;
   const signedCustomer = async (sub: string) => tokenOf(await secretKey(acme.client), {}, claimsFor(acme, { sub }));
   const sampleAll = async (id: string) => {
     for (const type of SUBSCRIBABLE_TYPES) await acme.client.post(`${WEBHOOKS}/${id}/test`, { type });
@@ -76,10 +78,30 @@ describe('A webhook', () => {
             type: 'section',
             text: text('Too expensive\n> &lt;!channel&gt; A &amp; B *too dear*'),
           },
-          { type: 'context', elements: [text('Customer cus_1')] },
+          { type: 'context', elements: [text('Customer cus_1'), text(await linkTo(visitor))] },
         ],
       });
       expect(headers).not.toHaveProperty('authorization');
+    });
+
+    it('says what the customer pays, for what and since when, and the answer in the language of the flow', async () => {
+      await forSlack({ event_types: ['session.canceled'] });
+      const now = new Date();
+      const since = new Date(Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1)).toISOString().slice(0, 10);
+      const subscription = { amount: 4900, currency: 'eur', interval: 'month', plan: 'Pro <b>', since };
+      const customer_token = tokenOf(await secretKey(acme.client), {}, claimsFor(acme, { subscription }));
+      const { slug: flow_slug } = await published();
+      const start = { flow_slug, customer_token, locale: 'de' };
+      const { body: session } = await service.client.post('/api/v1/runtime/session/init', start);
+      const step = (body: object) => service.client.post(`/api/v1/runtime/session/${session.session_id}/step`, body);
+      await step({ node_key: 'start', action: 'continue' });
+      const asked = await step({ node_key: 'reason', action: 'answer', option: 'too_expensive' });
+      expect(asked.status).toBe(200);
+      await step({ action: 'cancel' });
+      const [{ body }] = await receiver.untilReceived(1);
+      const texts = body.blocks.flatMap((block: { text?: { text: string } }) => block.text?.text ?? []);
+      expect(texts.slice(1)).toEqual(['€49 a month, Pro &lt;b&gt;, for 12 months', 'Too expensive']);
+      expect(session.flow.entry_node.config.title).not.toBe('Before you go');
     });
 
     it('says once how long the pause is that the customer has chosen', async () => {

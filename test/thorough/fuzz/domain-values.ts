@@ -130,12 +130,19 @@ function withOffers(definition: FlowDefinition): unknown {
 
 interface Content {
   ids: string[];
+  query?: Record<string, unknown>;
   body?: Record<string, unknown>;
 }
 
 /** The content with its fields made consistent, which the document cannot express. */
 export function consistent<T extends Content>(content: T): T {
-  const { body = {} } = content;
+  const { body = {}, query = {} } = content;
+  // An attribute is asked for with its value.
+  if ('attribute' in query !== 'value' in query)
+    return { ...content, query: { ...query, attribute: undefined, value: undefined } };
+  // Segment needs a key, and nobody else takes one.
+  if ('write_key' in body || body.format === 'segment')
+    return { ...content, body: { ...body, write_key: body.format === 'segment' ? 'fuzzed_key' : undefined } };
   const { offer_ids, survey, action, option = 'other', comment, ...rest } = body;
   if ('definition' in body) return { ...content, body: { ...rest, flow_mode: 'advanced' } };
   if (offer_ids || survey) return { ...content, body: { ...rest, offer_ids, survey, flow_mode: 'simple' } };

@@ -51,7 +51,9 @@ function validRequests(operation: Operation): fc.Arbitrary<FuzzRequest> {
       operation,
       method,
       path: pathWith(operation, ids),
-      query: Object.entries(query).map(([name, value]) => `${name}=${encodeValue(String(value))}`),
+      query: Object.entries(query)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `${name}=${encodeValue(String(value))}`),
       headers: [
         ['Host', 'retention.example'],
         ...(scheme ? [authorization(scheme === 'api_key' ? '{{key}}' : '{{operator_key}}')] : []),

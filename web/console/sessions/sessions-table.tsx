@@ -58,7 +58,7 @@ function Row({ session, flow }: { session: SessionListItem; flow: string }) {
       <td class={session.customer_id === null ? 'soft' : undefined}>
         {session.customer_id ?? (session.source === 'demo' ? 'Demo page' : ANONYMOUS)}
       </td>
-      <td>{session.answers.map(({ label }) => label).join(', ') || <span class="soft">None</span>}</td>
+      <td>{session.answers.map(({ own_label }) => own_label).join(', ') || <span class="soft">None</span>}</td>
       <td>
         {flow} <span class="soft">v{session.flow_version}</span>
       </td>
