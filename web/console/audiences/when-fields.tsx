@@ -19,7 +19,7 @@ interface WhenFieldsProps {
 /** Whether something is for some customers alone, and for which. */
 export function WhenFields({ when, error, onInput, ...about }: WhenFieldsProps) {
   return (
-    <div>
+    <div class="when">
       <label class="check">
         <input
           type="checkbox"
@@ -45,7 +45,7 @@ function Shown({
 }: Omit<WhenFieldsProps, 'when' | 'error'> & { when: When }) {
   const context = { ...useConditionContext(), without };
   return (
-    <fieldset>
+    <fieldset class="when">
       <legend>{legend}</legend>
       <Conditions context={context} when={when} name={name} onChange={onInput} />
       <p class="hint">{hint}</p>

@@ -39,15 +39,17 @@ function Choice({ id }: { id: string }) {
       <Loaded loading={own}>
         {(person) =>
           person && (
-            <Select
-              name="digest"
-              label={`To ${person.email}`}
-              options={CHOICES}
-              value={person.digest ?? ''}
-              error={choosing.error === undefined ? undefined : messageOf(choosing.error)}
-              hint="If your operator has set up mail."
-              onInput={choosing.run}
-            />
+            <div class="filters">
+              <Select
+                name="digest"
+                label={`To ${person.email}`}
+                options={CHOICES}
+                value={person.digest ?? ''}
+                error={choosing.error === undefined ? undefined : messageOf(choosing.error)}
+                hint="If your operator has set up mail."
+                onInput={choosing.run}
+              />
+            </div>
           )
         }
       </Loaded>

@@ -165,10 +165,12 @@ function Summary({ title, report }: { title: string; report: Report }) {
           </div>
         ))}
       </dl>
-      <p class="soft">
-        Kept money is net: after the discounts, pauses and lower prices that were accepted, as an average of the year
-        from each save.
-      </p>
+      {isNetKnown && (
+        <p class="soft">
+          Kept money is net: after the discounts, pauses and lower prices that were accepted, as an average of the year
+          from each save.
+        </p>
+      )}
     </section>
   );
 }
