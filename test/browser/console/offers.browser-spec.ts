@@ -206,6 +206,49 @@ inOneBrowser('Offers in the console', (stage) => {
     expect(await offerOf(acme, id)).toMatchObject({ name: 'Another name', body: 'Changed elsewhere' });
   });
 
+  it('are for a time, and for some customers, as somebody chooses without a program', async () => {
+    const acme = await newAcme(stage);
+    const id = await create(acme);
+    const console = await Console.signedIn(stage, `/offers/${id}`, { key: acme.key });
+    await console.untilAt(OFFER.name);
+    const type = (name: string, time: string) =>
+      console.page.$eval(
+        `[name=${name}]`,
+        (input, value) => {
+          (input as HTMLInputElement).value = value;
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+        },
+        time,
+      );
+    await type('from', '2027-11-30T00:00');
+    await type('until', '2027-11-26T00:00');
+    await console.press('Only for some customers', 'checkbox');
+    const subjects = await console.page.$$eval('[aria-label="About"] option', (all) => all.map(({ value }) => value));
+    expect(subjects).toContain('fact:months');
+    expect(subjects).not.toContain('fact:saves');
+    await console.page.select('[aria-label="About"]', 'fact:months');
+    expect(await console.looks()).toEqual([]);
+    await console.press('Save draft');
+    await console.untilText('Shown until must be later than from');
+    await type('from', '2027-11-26T00:00');
+    await type('until', '2027-11-30T00:00');
+    await publish(console);
+    await until('the change', async () => (await offerOf(acme, id)).when !== null);
+    const utc = (local: string) => console.page.evaluate((time) => new Date(time).toISOString(), local);
+    expect(await offerOf(acme, id)).toMatchObject({
+      available: { from: await utc('2027-11-26T00:00'), until: await utc('2027-11-30T00:00') },
+      when: { all: [{ fact: 'months', is: '>=', value: 6 }] },
+    });
+    await console.page.reload();
+    await console.untilAt(OFFER.name);
+    await console.press('Only for some customers', 'checkbox');
+    await type('from', '');
+    await type('until', '');
+    await publish(console);
+    await until('the change back', async () => (await offerOf(acme, id)).when === null);
+    expect(await offerOf(acme, id)).toMatchObject({ ...OFFER, available: null, when: null });
+  });
+
   it('are archived after a question, and are found among the archived ones', async () => {
     const acme = await newAcme(stage);
     const id = await create(acme);

@@ -40,4 +40,20 @@ inOneBrowser('The report in the console', (stage) => {
     await console.press('Too expensive', 'link');
     await console.untilText('No comment fits these filters');
   });
+
+  it('comes by mail to whoever asks for it, and to nobody else', async () => {
+    const acme = await Acme.create(stage.service, 'https://acme.example/cancel');
+    const console = await Console.as(await acme.person(), stage, '/report');
+    await console.untilText('By mail');
+    expect(await console.looks()).toEqual([]);
+    await console.page.select('[name=digest]', 'weekly');
+    await console.untilText('You get the report by mail.');
+    await console.page.reload();
+    await console.untilText('By mail');
+    await console.page.waitForSelector('[name=digest]');
+    expect(await console.page.$eval('[name=digest]', (select) => (select as HTMLSelectElement).value)).toBe('weekly');
+    const byKey = await Console.signedIn(stage, '/report', { key: acme.key });
+    await byKey.untilText('0 customers wanted to leave');
+    expect(await byKey.text('main')).not.toContain('By mail');
+  });
 });
