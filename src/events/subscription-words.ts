@@ -1,7 +1,7 @@
 import type { Facts } from '../conditions/facts';
 import { amountText } from '../platform/common/minor-units';
 
-/** What a customer pays, for what and for how long already, such as "€49.00 a month, Pro, for 7 months"; '' if unknown. */
+/** What a customer pays, for what and for how long already: €49 a month, Pro, for 7 months. '' if nothing is known. */
 export function subscriptionWords({ amount, currency, plan, months }: Facts): string {
   const price =
     typeof amount === 'number' && typeof currency === 'string' ? `${amountText(amount, currency, true)} a month` : '';

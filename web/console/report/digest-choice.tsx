@@ -31,7 +31,7 @@ function Choice({ id }: { id: string }) {
     const digest = chosen === '' ? null : (chosen as NonNullable<Person['digest']>);
     await client.people.update(id, { digest });
     toast(digest === null ? 'You get no report by mail.' : 'You get the report by mail.');
-    own.reload();
+    await own.reload();
   });
   return (
     <section class="card not-printed" aria-labelledby="digest-title">
