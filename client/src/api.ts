@@ -4771,7 +4771,7 @@ export interface components {
              */
             estimated_monthly_value: number | null;
             /**
-             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or nobody asked.
+             * @description What branches and offers go by: see `FactCondition`. What is absent is unknown, or nobody asked. More may come until the customer takes the first step.
              * @example {
              *       "months": 7,
              *       "amount": 4900,
@@ -5536,7 +5536,7 @@ export interface components {
             /** @description null if the page named no customer, or the customer was erased. */
             customer: components["schemas"]["EventCustomer"] | null;
             /**
-             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or nobody asked.
+             * @description What branches and offers go by: see `FactCondition`. What is absent is unknown, or nobody asked. More may come until the customer takes the first step.
              * @example {
              *       "months": 7,
              *       "amount": 4900,
@@ -9158,7 +9158,7 @@ export interface components {
              */
             estimated_monthly_value: number | null;
             /**
-             * @description What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or nobody asked.
+             * @description What branches and offers go by: see `FactCondition`. What is absent is unknown, or nobody asked. More may come until the customer takes the first step.
              * @example {
              *       "months": 7,
              *       "amount": 4900,

@@ -60,11 +60,11 @@ function valueFault({ fact, is, value }: FactCondition): string | undefined {
   return `must be ${values ? `one of ${values.join(', ')}` : form[type]}, as the fact ${fact} is`;
 }
 
-/** The most characters of the conditions of an audience as JSON: each version that names them holds them. */
+/** The most characters of conditions that stand by themselves, as JSON: each version of a flow or offer holds them. */
 const MAX_WHEN = 8000;
 
 /**
- * The faults of the conditions of an audience or a webhook, each with a JSON Pointer to it. They name no
+ * The faults of the conditions of an audience, a webhook or an offer, each with a JSON Pointer to it. They name no
  * audience. Answers are checked where a flow uses them.
  */
 export function faultsOfWhen(when: ConditionGroup): FieldError[] {

@@ -9,5 +9,5 @@ export const FactsField = () =>
     maxProperties: FACT_NAMES.length,
     example: { months: 7, amount: 4900, currency: 'EUR', status: 'active' },
     description:
-      'What branches could go by when the customer took the first step: see `FactCondition`. What is absent was unknown, or nobody asked.',
+      'What branches and offers go by: see `FactCondition`. What is absent is unknown, or nobody asked. More may come until the customer takes the first step.',
   });

@@ -160,7 +160,8 @@ function previewBodyOf(
     {
       session: { ...told, ...nobody, created_at: new Date(started_at), updated_at: happened.created_at },
       flow_name,
-      answers,
+      // An older version of the service recorded the customer's words alone.
+      answers: answers.map((one) => ({ ...one, own_label: one.own_label ?? one.label })),
       // Like comments, they are not kept of a preview.
       results: {},
       fulfilment: NO_FULFILMENT,

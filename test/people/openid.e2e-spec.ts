@@ -281,9 +281,18 @@ describe('Signing in with OpenID Connect', () => {
       );
     };
     const early = [await accept(acme, 'viewer', 'the first password'), await accept(other, 'owner', 'the second one')];
-    const { workspaces } = (await (await signIn()).client.get(ME)).body;
+    // Two people of a workspace with one address, which nobody has proven.
+    await service.database.query(
+      `INSERT INTO members (workspace_id, person_id, role, digest, digest_due_at, created_at)
+      SELECT $1, person_id, 'editor', 'weekly', now() + interval '1 day', now() FROM members WHERE workspace_id = $2`,
+      [acme.id, other.id],
+    );
+    const { client } = await signIn();
+    const { workspaces } = (await client.get(ME)).body;
+    const { people } = (await client.get('/api/v1/public/people', { 'Workspace-Id': acme.id })).body;
+    expect(people).toMatchObject([{ email, role: 'editor', digest: 'weekly' }]);
     expect(workspaces).toMatchObject([
-      { name: 'Acme', role: 'viewer' },
+      { name: 'Acme', role: 'editor' },
       { name: 'Other', role: 'owner' },
     ]);
     for (const person of early) expect((await person.get(ME)).status).toBe(401);

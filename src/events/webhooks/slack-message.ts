@@ -27,8 +27,8 @@ const MOST_ANSWERS = 10;
 const number = new Intl.NumberFormat('en');
 
 /**
- * An event as a message for an incoming webhook of Slack: what happened, where, what the customer pays and said, in the
- * language of the flow, and a link to the session. It names the customer by id.
+ * An event as a message for an incoming webhook of Slack: what happened, where, the subscription, what the customer
+ * said, in the language of the flow, and a link to the session. It names the customer by id.
  *
  * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */

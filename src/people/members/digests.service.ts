@@ -8,7 +8,7 @@ import type { Work } from '../../tenancy/work/work';
 import type { Digest } from './member.entity';
 
 /** The most mails of a turn. */
-const AT_A_TIME = 100;
+export const MOST_DUE = 100;
 
 const UTC_NOW = `(${NOW} AT TIME ZONE 'UTC')`;
 
@@ -23,7 +23,7 @@ const CHOOSE = statement(
 );
 
 const DUE = statement(
-  `SELECT workspace_id, person_id FROM members WHERE digest_due_at <= ${NOW} ORDER BY digest_due_at LIMIT ${AT_A_TIME}`,
+  `SELECT workspace_id, person_id FROM members WHERE digest_due_at <= ${NOW} ORDER BY digest_due_at LIMIT ${MOST_DUE}`,
 );
 
 /** Whoever claims it has an hour to send it. If the process dies meanwhile, another tries again then. */

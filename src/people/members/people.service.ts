@@ -43,15 +43,20 @@ const LIST = prepared(
   WHERE member.workspace_id = :workspace AND member.person_id < :before ORDER BY member.person_id DESC LIMIT :take`,
 );
 
-/** For two people with one address: in shared workspaces, one gets the higher role, the other goes. */
-const KEEP_HIGHER_ROLES = statement(`
+const rankOf = (role: string): string => `array_position(ARRAY['${ROLES.join("', '")}'], ${role})`;
+const IS_HIGHER = `${rankOf('doubled.role')} > ${rankOf('own.role')}`;
+
+/** For two people with one address: where both are, one gets the higher role and its mails, and the other goes. */
+const MERGE_MEMBERS = statement(`
   WITH doubled AS (
     DELETE FROM members WHERE person_id = :other AND workspace_id IN (SELECT workspace_id FROM members WHERE person_id = :person)
-    RETURNING workspace_id, role
+    RETURNING workspace_id, role, digest, digest_due_at
   )
-  UPDATE members AS own SET role = doubled.role, role_without_groups = NULL FROM doubled
-  WHERE own.workspace_id = doubled.workspace_id AND own.person_id = :person
-    AND array_position(ARRAY['${ROLES.join("', '")}'], doubled.role) > array_position(ARRAY['${ROLES.join("', '")}'], own.role)`);
+  UPDATE members AS own SET role = CASE WHEN ${IS_HIGHER} THEN doubled.role ELSE own.role END,
+    role_without_groups = CASE WHEN ${IS_HIGHER} THEN NULL ELSE own.role_without_groups END,
+    digest = coalesce(own.digest, doubled.digest),
+    digest_due_at = CASE WHEN own.digest IS NULL THEN doubled.digest_due_at ELSE own.digest_due_at END
+  FROM doubled WHERE own.workspace_id = doubled.workspace_id AND own.person_id = :person`);
 
 const ELSEWHERE = statement(
   `SELECT FROM members JOIN workspaces ON workspaces.id = members.workspace_id
@@ -164,7 +169,7 @@ export class PeopleService {
   async merge(work: Work, { id }: Pick<Person, 'id'>, others: Pick<Person, 'id'>[]): Promise<void> {
     const { manager } = work;
     for (const other of others) {
-      await work.acrossTenants(KEEP_HIGHER_ROLES, { person: id, other: other.id });
+      await work.acrossTenants(MERGE_MEMBERS, { person: id, other: other.id });
       await manager.update(Member, { person_id: other.id }, { person_id: id });
       await manager.update(Invitation, { created_by: other.id }, { created_by: id });
       await manager.update(OneTimeLink, { created_by: other.id }, { created_by: id });

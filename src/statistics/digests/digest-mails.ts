@@ -4,15 +4,15 @@ import { newId } from '../../platform/api/ids';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
 import { messageOf } from '../../platform/mail/layout';
 import { Mailer } from '../../platform/mail/mailer';
-import { DigestsService, type DueDigest } from '../../people/members/digests.service';
+import { DigestsService, type DueDigest, MOST_DUE } from '../../people/members/digests.service';
 import { theServiceIn } from '../../tenancy/work/tenant';
 import { WorkspacesService } from '../../workspaces/workspaces.service';
-import { ReportService } from '../report/report.service';
+import { type LastReport, ReportService } from '../report/report.service';
 import { digestContent } from './digest-content';
 
 const EVERY_MS = 60_000;
 /** The longest that a mail may take, in milliseconds. */
-const MAIL_MS = 50_000;
+const MAIL_MS = 10_000;
 
 /** Mails people the report of the last week or month, as they have chosen. */
 @Injectable()
@@ -34,20 +34,24 @@ export class DigestMails {
   private async sendAll(): Promise<boolean> {
     if (!this.mailer.isOn) return false;
     const due = await this.digests.due();
-    await this.job.forEach(due, (one) => this.send(one));
-    return false;
+    /** By workspace and unit: many people may get the same report. */
+    const reports = new Map<string, Promise<LastReport>>();
+    await this.job.forEach(due, (one) => this.send(one, reports));
+    return due.length === MOST_DUE;
   }
 
   /** A mail that may succeed later is tried again in an hour. */
-  private async send({ workspace_id, person_id }: DueDigest): Promise<void> {
+  private async send({ workspace_id, person_id }: DueDigest, reports: Map<string, Promise<LastReport>>): Promise<void> {
     const claimed = await this.digests.claim(workspace_id, person_id);
     if (!claimed) return;
     const unit = claimed.digest === 'weekly' ? 'week' : 'month';
-    const report = await this.reports.readLast(theServiceIn(workspace_id), unit, this.job.stopping);
+    const key = `${workspace_id} ${unit}`;
+    const report = reports.get(key) ?? this.reports.readLast(theServiceIn(workspace_id), unit, this.job.stopping);
+    reports.set(key, report);
     const { name } = await this.workspaces.get(workspace_id);
-    const mail = { ...messageOf(digestContent(name, unit, report, this.link)), id: newId(), to: claimed.email };
-    const signal = AbortSignal.any([this.job.stopping, AbortSignal.timeout(MAIL_MS)]);
-    const failure = await this.mailer.send(mail, signal);
+    const mail = { ...messageOf(digestContent(name, unit, await report, this.link)), id: newId(), to: claimed.email };
+    // A stop waits for it: a mail that is cut off may have been sent, and would come twice.
+    const failure = await this.mailer.send(mail, AbortSignal.timeout(MAIL_MS));
     if (failure) this.logger.warn(`The report for a person of workspace ${workspace_id}: ${failure.error}`);
     if (!failure || failure.isFinal) await this.digests.settle(workspace_id, person_id);
   }

@@ -84,7 +84,7 @@ describe('A webhook', () => {
       expect(headers).not.toHaveProperty('authorization');
     });
 
-    it('says what the customer pays, for what and since when, and the answer in the language of the flow', async () => {
+    it('says the price of the subscription, its plan and its age, and the answer in the language of the flow', async () => {
       await forSlack({ event_types: ['session.canceled'] });
       const now = new Date();
       const since = new Date(Date.UTC(now.getUTCFullYear() - 1, now.getUTCMonth(), 1)).toISOString().slice(0, 10);
@@ -100,7 +100,7 @@ describe('A webhook', () => {
       await step({ action: 'cancel' });
       const [{ body }] = await receiver.untilReceived(1);
       const texts = body.blocks.flatMap((block: { text?: { text: string } }) => block.text?.text ?? []);
-      expect(texts.slice(1)).toEqual(['€49 a month, Pro &lt;b&gt;, for 12 months', 'Too expensive']);
+      expect(texts.slice(1)).toEqual(['€49 a month before discounts, Pro &lt;b&gt;, for 12 months', 'Too expensive']);
       expect(session.flow.entry_node.config.title).not.toBe('Before you go');
     });
 

@@ -59,7 +59,8 @@ const LINES: { [Field in keyof OfferContent]: (value: OfferContent[Field]) => [w
     ),
 };
 
-function spanText(available: Offer['available']): string {
+/** When an offer is shown, in words; '' if at any time. */
+export function spanText(available: Offer['available']): string {
   const { from = null, until = null } = available ?? {};
   return [from && `from ${time(from)}`, until && `until ${time(until)}`].filter(Boolean).join(' ');
 }

@@ -1,6 +1,8 @@
 import type { Offer } from '@retention-flow/client';
 import type { ComponentChildren } from 'preact';
 import { Time } from '../ui/time';
+import { conditionWords } from '../flows/graph/condition-words';
+import { spanText } from './offer-differences';
 import { nameOfType, OFFER_KINDS } from './offer-types';
 import { OfferPicture } from './offer-picture';
 import { termsDraftOf } from './terms';
@@ -23,6 +25,8 @@ export function OfferFacts({ offer }: { offer: Offer }) {
               {offer.limit.accepted} × in {offer.limit.within_days} days
             </Fact>
           )}
+          {offer.available && <Fact name="Shown">{spanText(offer.available) || 'at any time'}</Fact>}
+          {offer.when && <Fact name="Only for">{conditionWords(offer.when)}</Fact>}
           <Fact name="Created">
             <Time value={offer.created_at} />
           </Fact>

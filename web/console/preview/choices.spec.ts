@@ -5,6 +5,18 @@ import { choicesIn, factOf, valueOf } from './choices';
 const page = (title: string, body?: string) => ({ key: 'page', type: 'start', config: { title, body }, next: 'x' });
 
 describe('What one chooses for a preview', () => {
+  it('is what the conditions of offers ask for, too', () => {
+    const when = {
+      any: [
+        { fact: 'months', is: '>=', value: 6 },
+        { attribute: 'tier', is: '=', value: 'gold' },
+      ],
+    };
+    const offer = { heading: '', body: '', cta_accept: '', cta_decline: '', when } as unknown as Offer;
+    const { attributes, facts } = choicesIn({ entry: 'page', nodes: [] }, [offer]);
+    expect([[...attributes], [...facts]]).toEqual([[['tier', ['gold']]], [['months', [6]]]]);
+  });
+
   it('is each attribute that conditions and texts name, and an arm of each split', () => {
     const nodes = [
       page('Hello {{ first_name |there}}', 'You leave {{product_name}}, {{plan|this}}?'),

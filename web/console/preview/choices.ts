@@ -50,8 +50,10 @@ export function choicesIn(
     else if (node.type === 'custom') addPlaceholders([node.config.title], OF_FLOW);
     else if (node.type !== 'offer') addPlaceholders([node.config.title, node.config.body], OF_FLOW);
   }
-  for (const { heading, body, cta_accept, cta_decline } of offers)
+  for (const { heading, body, cta_accept, cta_decline, when } of offers) {
     addPlaceholders([heading, body, cta_accept, cta_decline], OF_OFFER);
+    if (when) addConditions(when, audiences, add, addFact);
+  }
   return { attributes, facts, splits };
 }
 

@@ -22,8 +22,12 @@ function Choice({ id }: { id: string }) {
   const { client } = useSession();
   const own = useLoading(
     async (signal) => {
-      const { people } = await client.people.list({ limit: 500 }, { signal });
-      return people.find((person) => person.id === id);
+      for (let cursor: string | undefined; ;) {
+        const { people, next_cursor } = await client.people.list({ limit: 500, cursor }, { signal });
+        const person = people.find((one) => one.id === id);
+        if (person || next_cursor === null) return person;
+        cursor = next_cursor;
+      }
     },
     [id],
   );
@@ -39,8 +43,10 @@ function Choice({ id }: { id: string }) {
       <Loaded loading={own}>
         {(person) =>
           person && (
-            <div class="filters">
+            <fieldset class="filters" disabled={choosing.isBusy}>
               <Select
+                // Made anew after a failure: it shows what is stored.
+                key={String(choosing.error)}
                 name="digest"
                 label={`To ${person.email}`}
                 options={CHOICES}
@@ -49,7 +55,7 @@ function Choice({ id }: { id: string }) {
                 hint="If your operator has set up mail."
                 onInput={choosing.run}
               />
-            </div>
+            </fieldset>
           )
         }
       </Loaded>

@@ -16,7 +16,7 @@ const WITHHELD: Record<Withheld['reason'], string> = {
   offer_limit: 'they have accepted as many offers as the workspace allows',
   archived: 'it is archived',
   not_now: 'it had not begun, or was over',
-  conditions: 'its conditions did not hold',
+  conditions: 'its conditions did not hold, or what they ask was not known',
   discounted_already: 'the subscription has this discount, or one that was accepted here still runs',
   currency: 'it is in another currency than the subscription',
   interval: 'the subscription is paid at other times than the offer is made for',

@@ -58,7 +58,12 @@ export function flowIn(yaml: string, wanted?: string): LocalFlow {
     ...repeatsIn(entries, 'offers', 'key'),
     ...repeatsIn(named, 'audiences', 'key'),
     ...repeatsIn(flows, 'flows', 'key'),
-    ...offers.flatMap(({ offer }, index) => within(`/offers/${index}`, faultsOfOffer(offer))),
+    ...offers.flatMap(({ offer }, index) =>
+      within(`/offers/${index}`, [
+        ...faultsOfOffer(offer),
+        ...(offer.when ? within('/when', faultsOfValues(conditionsOf(offer.when))) : []),
+      ]),
+    ),
     ...named.flatMap(({ when }, index) =>
       within(`/audiences/${index}`, [...faultsOfWhen(when), ...within('/when', faultsOfValues(conditionsOf(when)))]),
     ),
