@@ -53,7 +53,10 @@ has one, and save a draft: a person publishes it, unless there is a tool that do
 
 /** What a draft of a flow takes. Where customers go is not an assistant's to say. */
 const FLOW_FIELDS = ['name', 'product_name', 'flow_mode', 'survey', 'definition', 'offer_ids'] as const;
-/** What a draft of an offer takes: its words, its terms, and whom it is for, without what programs read and where customers go. */
+/**
+ * What a draft of an offer takes: its words, its terms, and whom it is for, without what programs read and where
+ * customers go.
+ */
 const OFFER_FIELDS = [
   'name',
   'offer_type',

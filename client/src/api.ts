@@ -6963,7 +6963,7 @@ export interface components {
             from?: string | null;
             /**
              * Format: date-time
-             * @description Nor do those who come at this time or later. Who sees it before may still accept it. null: it has no end.
+             * @description Customers who come at this time or later do not see it. One who sees it already may still accept it. null: it has no end.
              * @default null
              * @example 2027-11-30T00:00:00.000Z
              */

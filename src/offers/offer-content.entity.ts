@@ -92,7 +92,7 @@ export class OfferContent implements Record<OfferField, unknown> {
   @Column('jsonb', { nullable: true })
   available: OfferAvailable | null;
 
-  /** Whom it is for; null: everybody. */
+  /** The conditions of the customers who see it; null: everybody does. */
   @Column('jsonb', { nullable: true })
   when: ConditionGroup | null;
 }

@@ -20,7 +20,7 @@ interface Format {
 export const FORMATS: Record<WebhookFormat, Format> = {
   standard: { bodyOf: ({ body }) => body },
   slack: {
-    bodyOf: ({ body, consoleUrl }) => slackMessageOf(body, consoleUrl),
+    bodyOf: ({ body, publicUrl }) => slackMessageOf(body, publicUrl),
     // Slack takes one a second (https://docs.slack.dev/apis/web-api/rate-limits). Requests take different times, so a
     // tenth more.
     pace: 1.1,

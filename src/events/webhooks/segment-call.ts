@@ -7,8 +7,8 @@ export interface Addressed {
   webhook_id: string;
   event_id: string;
   body: EventBody;
-  /** The address of the console, if the operator has said where the service is. */
-  consoleUrl?: string;
+  /** The address of the service, if the operator has said it. */
+  publicUrl?: string;
 }
 
 /** How Segment names events: an object, then what happened to it, in capitals. */

@@ -1,5 +1,6 @@
 import type { OfferRecordDto } from '../../offers/dto/offer-content.dto';
 import type { DeclarationDto } from '../../exit/dto/declaration.dto';
+import { consolePage } from '../../platform/common/console-page';
 import { oneLine } from '../../platform/mail/content';
 import type { DisabledWebhookDto, ErasedSessionDto, EventFlowDto, EventWorkspaceDto } from '../dto/event-data.dto';
 import type { EventBody, SessionEventData } from '../event-body';
@@ -32,7 +33,7 @@ const number = new Intl.NumberFormat('en');
  *
  * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
-export function slackMessageOf({ type, data, test }: EventBody, consoleUrl?: string): object {
+export function slackMessageOf({ type, data, test }: EventBody, publicUrl?: string): object {
   const told = data as Told;
   const summary = `${EVENT_SUMMARIES[type]}.`;
   const place = told.session?.flow_name ?? told.flow?.name;
@@ -42,7 +43,9 @@ export function slackMessageOf({ type, data, test }: EventBody, consoleUrl?: str
     ...(told.session?.customer ? [plain(`Customer ${told.session.customer.id}`)] : []),
     ...(test ? ['Test'] : []),
     // There is no session of a test.
-    ...(told.session && consoleUrl && !test ? [`<${consoleUrl}#/sessions/${told.session.id}|Open the session>`] : []),
+    ...(told.session && publicUrl && !test
+      ? [`<${consolePage(publicUrl, `sessions/${told.session.id}`)}|Open the session>`]
+      : []),
   ];
   return {
     // For notifications. The blocks are what a channel shows.

@@ -74,7 +74,7 @@ interface WebhookTarget extends Target {
 @Injectable()
 export class WebhookTransport implements Transport<WebhookTarget> {
   readonly shares: Shares;
-  private readonly consoleUrl?: string;
+  private readonly publicUrl?: string;
 
   constructor(
     { maxDeliveriesInFlight, publicUrl }: Config,
@@ -83,7 +83,7 @@ export class WebhookTransport implements Transport<WebhookTarget> {
     private readonly pipeline: Pipeline,
     private readonly outbound: Outbound,
   ) {
-    this.consoleUrl = publicUrl && `${publicUrl}/console`;
+    this.publicUrl = publicUrl;
     const ofWorkspace = Math.ceil(maxDeliveriesInFlight * WORKSPACE_SHARE);
     this.shares = { all: maxDeliveriesInFlight, ofWorkspace, ofRecipient: Math.ceil(ofWorkspace / MAX_WEBHOOKS) };
   }
@@ -109,8 +109,8 @@ export class WebhookTransport implements Transport<WebhookTarget> {
 
   async send({ target, event: { id }, begun_at }: Claim<WebhookTarget>, body?: EventBody): Promise<Ending> {
     const { address, secrets, format, workspace_id, id: webhook_id } = target;
-    const { consoleUrl } = this;
-    const addressed = { workspace_id, webhook_id, event_id: id, body: body!, consoleUrl };
+    const { publicUrl } = this;
+    const addressed = { workspace_id, webhook_id, event_id: id, body: body!, publicUrl };
     const text = JSON.stringify(FORMATS[format].bodyOf(addressed));
     const headers = {
       'content-type': 'application/json',

@@ -18,7 +18,7 @@ export class OfferAvailableDto implements OfferAvailable {
   from: string | null = null;
 
   @EndField(
-    'Nor do those who come at this time or later. Who sees it before may still accept it. null: it has no end.',
+    'Customers who come at this time or later do not see it. One who sees it already may still accept it. null: it has no end.',
     '2027-11-30T00:00:00.000Z',
   )
   until: string | null = null;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { consolePage } from '../../platform/common/console-page';
 
 /** The form of a token: 32 random bytes in base64url. Stored is only its hash. */
 export const TOKEN = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', maxLength: 43 } as const;
@@ -12,5 +13,5 @@ export const createToken = (): string => randomBytes(32).toString('base64url');
  * @param base the address of the service
  */
 export function linkTo(page: 'setup' | 'invitation' | 'password', token: string, base: string): string {
-  return `${base}/console#/${page}/${token}`;
+  return consolePage(base, `${page}/${token}`);
 }

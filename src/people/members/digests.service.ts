@@ -26,7 +26,7 @@ const DUE = statement(
   `SELECT workspace_id, person_id FROM members WHERE digest_due_at <= ${NOW} ORDER BY digest_due_at LIMIT ${MOST_DUE}`,
 );
 
-/** Whoever claims it has an hour to send it. If the process dies meanwhile, another tries again then. */
+/** The process that claims a mail has an hour to send it. If it dies, another process tries again after that hour. */
 const CLAIM = statement(
   `UPDATE members SET digest_due_at = ${NOW} + interval '1 hour' FROM people
   WHERE workspace_id = :workspace AND person_id = :person AND digest_due_at <= ${NOW} AND people.id = members.person_id
@@ -51,7 +51,7 @@ export class DigestsService {
     private readonly connections: ConnectionPool,
   ) {}
 
-  /** With the next one after now. One that is chosen already stays due when it is. */
+  /** The first mail is the next one after now. Choosing the same again changes nothing. */
   async choose(work: Work, person: string, digest: Digest | null): Promise<void> {
     await work.write(CHOOSE, { person, digest });
   }
@@ -68,7 +68,7 @@ export class DigestsService {
     return claimed;
   }
 
-  /** The next one is that of the next week or month. */
+  /** The mail is sent, or refused for good: the next one is due in the next week or month. */
   async settle(workspaceId: string, person: string): Promise<void> {
     await this.units.run(theServiceIn(workspaceId), (work) => work.write(SETTLE, { person }));
   }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../settings/config';
+import { consolePage } from '../../platform/common/console-page';
 import { newId } from '../../platform/api/ids';
 import { type Job, Jobs } from '../../platform/database/queue/jobs.service';
 import { messageOf } from '../../platform/mail/layout';
@@ -58,6 +59,6 @@ export class DigestMails {
 
   private get link(): string | undefined {
     const { publicUrl } = this.config;
-    return publicUrl === undefined ? undefined : `${publicUrl}/console#/report`;
+    return publicUrl === undefined ? undefined : consolePage(publicUrl, 'report');
   }
 }

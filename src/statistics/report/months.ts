@@ -1,8 +1,8 @@
 import { daysTo, midnightOf, monthsAfter } from '../../platform/common/days';
 import { Problem } from '../../platform/api/problems/problem';
 
-/** Whole months (UTC): their first day, and the day after their last. */
-export interface Months {
+/** Whole months, or a week (UTC): the first day, and the day after the last one. */
+export interface Days {
   from: Date;
   to: Date;
 }
@@ -11,7 +11,7 @@ export interface Months {
  * The months that are asked for. Without an end, those until the last whole month, or the first alone if that is not
  * over. Without a beginning, the last alone. Throws a 400 for anything but months.
  */
-export function monthsOf(query: { from?: string; to?: string }, now: Date): Months {
+export function monthsOf(query: { from?: string; to?: string }, now: Date): Days {
   const current = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const begin = firstDay('from', query.from);
   const to = firstDay('to', query.to) ?? (begin && begin >= current ? monthsAfter(begin, 1) : current);
@@ -22,7 +22,7 @@ export function monthsOf(query: { from?: string; to?: string }, now: Date): Mont
 }
 
 /** The last whole week, which begins on Monday, or the last whole month. */
-export function lastWhole(unit: 'week' | 'month', now: Date): Months {
+export function lastWhole(unit: 'week' | 'month', now: Date): Days {
   if (unit === 'month') return monthsOf({}, now);
   const today = Math.floor(daysTo(now));
   const monday = midnightOf(today - ((now.getUTCDay() + 6) % 7));
@@ -37,6 +37,6 @@ function firstDay(parameter: 'from' | 'to', value: string | undefined): Date | u
 }
 
 /** The same months of the year before. */
-export function aYearBefore({ from, to }: Months): Months {
+export function aYearBefore({ from, to }: Days): Days {
   return { from: monthsAfter(from, -12), to: monthsAfter(to, -12) };
 }

@@ -22,7 +22,7 @@ import type { ValueDto } from '../dto/value.dto';
 import { exact } from '../money/value';
 import { fewStartsOf, spanBefore } from '../sums/intervals';
 import type { Span } from '../sums/span';
-import { aYearBefore, lastWhole, type Months, monthsOf } from './months';
+import { aYearBefore, lastWhole, type Days, monthsOf } from './months';
 import {
   type KeptDto,
   MAX_PLANS,
@@ -46,14 +46,11 @@ export class ReportService {
     return this.counting.run(tenant, client, async (reader) => {
       const now = await readTime(reader.manager);
       const filter = await sessionsThatCount({ where, audience }, reader);
-      const within = (months: Months): Span => ({ ...months, now, ...(filter && { filter }) });
+      const within = (months: Days): Span => ({ ...months, now, ...(filter && { filter }) });
       const months = monthsOf({ from, to }, now);
       const span = within(months);
-      const counts = await countsOf(span, reader);
-      const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
-      const numbers = await numbersOf(flows, counts, reader);
-      const compared = (other: Months) => reportedSpan(within(other), reader);
-      const all = customersOf(counts)(null);
+      const { counts, numbers, all } = await countedIn(span, reader);
+      const compared = (other: Days) => reportedSpan(within(other), reader);
       // One month is known already.
       const periods =
         fewStartsOf(span, 'month').length === 1
@@ -82,13 +79,10 @@ export class ReportService {
     return this.counting.run(tenant, client, async (reader) => {
       const now = await readTime(reader.manager);
       const span: Span = { ...lastWhole(unit, now), now };
-      const counts = await countsOf(span, reader);
-      const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
-      const numbers = await numbersOf(flows, counts, reader);
-      const { customers, value } = customersOf(counts)(null);
+      const { numbers, all } = await countedIn(span, reader);
       return {
         ...daysOf(span),
-        ...savedOf(customers, value),
+        ...savedOf(all.customers, all.value),
         before: await reportedSpan(spanBefore(span, unit === 'week' ? 'day' : 'month'), reader),
         by_reason: reasonsOf(numbers),
         by_offer: offersOf(numbers),
@@ -97,12 +91,19 @@ export class ReportService {
   }
 }
 
+/** The numbers of each flow that had sessions, and of all customers together. */
+async function countedIn(span: Span, reader: Reader) {
+  const counts = await countsOf(span, reader);
+  const flows = await readFlows([...new Set(counts.facts.map(({ flow_id }) => flow_id))], reader);
+  return { counts, numbers: await numbersOf(flows, counts, reader), all: customersOf(counts)(null) };
+}
+
 async function reportedSpan(span: Span, reader: Reader): Promise<ReportedSpanDto> {
   const { customers, value } = await customersOfSpan(span, reader);
   return { ...daysOf(span), ...savedOf(customers, value) };
 }
 
-const daysOf = ({ from, to }: Months) => ({ from: dateOf(from), to: dateOf(to) });
+const daysOf = ({ from, to }: Days) => ({ from: dateOf(from), to: dateOf(to) });
 
 function savedOf(customers: CustomersDto | null, value: KeptValue[] | null) {
   return { customers: customers && customers.total, saved: customers && customers.saved, kept: keptOf(value) };
